@@ -1,0 +1,50 @@
+package archtest
+
+// Rule says which packages of ours one package may import. Names are relative to
+// internal/; "main" is the root of the module.
+type Rule struct {
+	Package string
+	// May holds package names separated by spaces: "py" is that package alone,
+	// "py/..." is py and everything below it, and "..." is every package but cli.
+	May string
+	Why string
+}
+
+// Layers is the whole import table. Imports go one way, from the bottom of this
+// list to its top; tests may import anything but cli.
+var Layers = []Rule{
+	{"trace", "", "the record that every other part speaks in"},
+	{"metrics", "", "arithmetic over counts; knows no outcome type"},
+	{"archtest", "", "reads source text only"},
+	{"worlds", "", "bundled data, embedded"},
+
+	{"py/syntax", "", "source text to tree; of use without the interpreter"},
+	{"py/regex", "", "an engine over strings"},
+	{"py/text", "", "Python's ideas of text: repr, formats, Unicode"},
+	{"py", "py/syntax py/text", "the interpreter core, without the standard library it can be given"},
+	{"py/stdlib", "py py/regex py/text py/syntax", "modules on top of the core"},
+	{"py/pyfuzz", "py/...", "compares any part of the interpreter with CPython"},
+
+	{"world", "py py/stdlib py/syntax py/text trace", "runs world code and records calls"},
+	{"suite", "world trace py/...", "scenarios and their checks"},
+	{"convert", "suite world trace py/...", "foreign formats become suites and traces"},
+	{"score", "world suite trace py/...", "checks over states; no provider, store or network"},
+	{"agent", "world suite trace", "acts in a world and cannot see how it is scored"},
+	{"run", "agent world suite score trace", "one cell, from case to scored trace"},
+	{"report", "metrics", "tables of numbers; knows nothing of where they come from"},
+
+	{"cli", "...", "the only place where everything meets"},
+	{"main", "cli", "one call"},
+}
+
+// LongFiles excuses files of more than 500 lines, by path, with the reason. An
+// excuse that is not needed any more is a problem too.
+var LongFiles = map[string]string{}
+
+// LongFunctions excuses functions of more than 80 lines, by "path:Function" or
+// "path:Type.Method", with the reason.
+var LongFunctions = map[string]string{}
+
+// References excuses uses of what only internal/cli may use, by
+// "path:package.Name", such as "internal/job/worker.go:time.Now", with the reason.
+var References = map[string]string{}

@@ -1,0 +1,577 @@
+package py
+
+import "fmt"
+
+// GetAttr is v.name.
+func (t *Thread) GetAttr(v Value, name string) (Value, error) {
+	x, err := t.findAttr(v, name)
+	if x != nil || err != nil {
+		return x, err
+	}
+	return nil, missingAttr(v, name)
+}
+
+// LookupAttr is GetAttr that returns nil, nil when there is no such attribute.
+func (t *Thread) LookupAttr(v Value, name string) (Value, error) {
+	x, err := t.findAttr(v, name)
+	if err != nil {
+		if _, ok := Catch(err, AttributeErrorType); ok {
+			return nil, nil
+		}
+	}
+	return x, err
+}
+
+func missingAttr(v Value, name string) error {
+	var msg string
+	switch x := v.(type) {
+	case *Type:
+		msg = fmt.Sprintf("type object '%s' has no attribute '%s'", x.Name, name)
+	case *Module:
+		msg = fmt.Sprintf("module '%s' has no attribute '%s'", x.Name, name)
+	default:
+		msg = fmt.Sprintf("'%s' object has no attribute '%s'", TypeName(v), name)
+	}
+	e := NewException(AttributeErrorType, NewStr(msg))
+	e.attrs.SetStr("name", NewStr(name))
+	e.attrs.SetStr("obj", v)
+	return &Raised{Exc: e}
+}
+
+// findAttr returns nil, nil when there is no such attribute.
+func (t *Thread) findAttr(v Value, name string) (Value, error) {
+	switch x := v.(type) {
+	case *Instance:
+		return t.instanceAttr(x, name)
+	case *Type:
+		return t.typeAttr(x, name)
+	case *Module:
+		if r, ok := x.Attrs.GetStr(name); ok {
+			return r, nil
+		}
+		if name == "__dict__" {
+			return x.Attrs, nil
+		}
+	case *Super:
+		return t.superAttr(x, name)
+	case *Function:
+		if r, err := t.functionAttr(x, name); r != nil || err != nil {
+			return r, err
+		}
+	case *Native:
+		switch name {
+		case "__name__":
+			return NewStr(x.Name), nil
+		case "__qualname__":
+			return NewStr(x.qualname()), nil
+		case "__doc__":
+			return None, nil
+		case "__module__":
+			return NewStr(x.Mod), nil
+		case "__self__":
+			return None, nil
+		}
+	case *Method:
+		switch name {
+		case "__self__":
+			return x.Self, nil
+		case "__func__":
+			return x.Fn, nil
+		case "__name__", "__qualname__", "__doc__", "__module__", "__dict__", "__annotations__":
+			return t.findAttr(x.Fn, name)
+		}
+	}
+	if name == "__class__" {
+		return v.Type(), nil
+	}
+	f, ok := v.Type().Lookup(name)
+	if !ok {
+		return t.fallbackAttr(v, name)
+	}
+	return t.bind(f, v, v.Type())
+}
+
+// instanceAttr follows the order data descriptor, instance dictionary, class.
+func (t *Thread) instanceAttr(x *Instance, name string) (Value, error) {
+	f, ok := x.class.Lookup(name)
+	if ok {
+		switch d := f.(type) {
+		case *Property, *Getter:
+			v, err := t.bind(f, x, x.class)
+			if err != nil {
+				if _, is := Catch(err, AttributeErrorType); is {
+					if g, has := x.class.Lookup("__getattr__"); has {
+						return t.callBound(g, x, NewStr(name))
+					}
+				}
+			}
+			return v, err
+		case *Instance:
+			if _, data := d.class.Lookup("__set__"); data {
+				return t.bind(f, x, x.class)
+			}
+		case *Function:
+			if d.Code.Name == "__getattribute__" && name != "__getattribute__" {
+				break
+			}
+		}
+	}
+	if x.attrs != nil {
+		h := hashStr(name)
+		if i := x.attrs.findStr(name, h); i >= 0 {
+			v := x.attrs.entries[i].val
+			if t.log.on {
+				t.sawItem(&x.attrs.obj, x.attrs.entries[i].key, v)
+			}
+			return v, nil
+		}
+	}
+	switch name {
+	case "__class__":
+		return x.class, nil
+	case "__dict__":
+		if len(x.class.slots) == 0 || x.attrs != nil && x.attrs.live > 0 {
+			return x.attrs, nil
+		}
+		return nil, nil
+	}
+	if ok {
+		return t.bind(f, x, x.class)
+	}
+	return t.fallbackAttr(x, name)
+}
+
+func (t *Thread) fallbackAttr(v Value, name string) (Value, error) {
+	if g, ok := v.Type().Lookup("__getattr__"); ok {
+		return t.callBound(g, v, NewStr(name))
+	}
+	return nil, nil
+}
+
+// bind applies the descriptor protocol to an attribute f found on class cls
+// for the object self (nil: accessed on the class).
+func (t *Thread) bind(f, self Value, cls *Type) (Value, error) {
+	switch d := f.(type) {
+	case *Function:
+		if self == nil {
+			return f, nil
+		}
+		return &Method{f, self}, nil
+	case *Native:
+		if d.class {
+			return &Method{f, cls}, nil
+		}
+		if self == nil || d.Owner == nil {
+			return f, nil
+		}
+		return &Method{f, self}, nil
+	case *StaticMethod:
+		return d.Fn, nil
+	case *ClassMethod:
+		if c, err := t.bind(d.Fn, cls, cls); err != nil || c != d.Fn {
+			return c, err
+		}
+		return &Method{d.Fn, cls}, nil
+	case *Property:
+		if self == nil {
+			return f, nil
+		}
+		if d.Get == nil || d.Get == None {
+			return nil, AttributeErrorf("property of '%s' object has no getter", TypeName(self))
+		}
+		return t.Call(d.Get, []Value{self}, nil)
+	case *Getter:
+		if self == nil {
+			return f, nil
+		}
+		return d.Fn(t, self)
+	case *Instance:
+		if g, ok := d.class.Lookup("__get__"); ok {
+			var s Value = None
+			if self != nil {
+				s = self
+			}
+			return t.callBound(g, d, s, cls)
+		}
+	case Descriptor:
+		return d.Bind(t, self, cls)
+	}
+	return f, nil
+}
+
+// Descriptor is a library object with a __get__ of its own (cached_property,
+// partialmethod). self is nil when accessed on the class.
+type Descriptor interface {
+	Value
+	Bind(t *Thread, self Value, cls *Type) (Value, error)
+}
+
+// typeAttr is attribute access on a class.
+func (t *Thread) typeAttr(c *Type, name string) (Value, error) {
+	if c.Meta != nil {
+		if f, ok := c.Meta.Lookup(name); ok {
+			switch f.(type) {
+			case *Getter, *Property:
+				return t.bind(f, c, c.Meta)
+			}
+			if _, own := c.Lookup(name); !own {
+				return t.bind(f, c, c.Meta)
+			}
+		}
+	}
+	switch name {
+	case "__name__":
+		return NewStr(c.Name), nil
+	case "__qualname__":
+		return NewStr(c.Qualname), nil
+	case "__mro__":
+		out := make([]Value, len(c.MRO))
+		for i, m := range c.MRO {
+			out[i] = m
+		}
+		return NewTuple(out...), nil
+	case "__bases__":
+		out := make([]Value, len(c.Bases))
+		for i, m := range c.Bases {
+			out[i] = m
+		}
+		return NewTuple(out...), nil
+	case "__base__":
+		if len(c.Bases) == 0 {
+			return None, nil
+		}
+		return c.Bases[0], nil
+	case "__class__":
+		return c.Type(), nil
+	case "__dict__":
+		return &MappingProxy{c.Attrs}, nil
+	case "__module__":
+		if v, ok := c.Attrs.GetStr(name); ok {
+			return v, nil
+		}
+		return NewStr(c.Mod), nil
+	case "__doc__":
+		if v, ok := c.Attrs.GetStr(name); ok {
+			return v, nil
+		}
+		return None, nil
+	case "__annotations__":
+		if v, ok := c.Attrs.GetStr(name); ok {
+			return v, nil
+		}
+		if c.Heap {
+			d := t.NewDict()
+			c.Attrs.SetStr(name, d)
+			return d, nil
+		}
+		return nil, nil
+	}
+	if f, ok := c.Lookup(name); ok {
+		return t.bind(f, nil, c)
+	}
+	if f, ok := TypeType.Lookup(name); ok {
+		return t.bind(f, c, TypeType)
+	}
+	if c.Meta != nil {
+		return t.fallbackAttr(c, name)
+	}
+	return nil, nil
+}
+
+func (t *Thread) superAttr(s *Super, name string) (Value, error) {
+	past := false
+	for _, m := range s.class.MRO {
+		if past {
+			if f, ok := m.Attrs.GetStr(name); ok {
+				if c, isClass := s.self.(*Type); isClass && c == s.class {
+					if n, ok := f.(*Native); ok && n.Name == "__new__" {
+						return f, nil
+					}
+					return t.bind(f, nil, c)
+				}
+				return t.bind(f, s.self, s.class)
+			}
+		}
+		past = past || m == s.start
+	}
+	if name == "__class__" {
+		return SuperType, nil
+	}
+	return nil, AttributeErrorf("'super' object has no attribute '%s'", name)
+}
+
+func (t *Thread) functionAttr(f *Function, name string) (Value, error) {
+	if f.Attrs != nil {
+		if v, ok := f.Attrs.GetStr(name); ok {
+			return v, nil
+		}
+	}
+	switch name {
+	case "__name__":
+		return NewStr(f.Name), nil
+	case "__qualname__":
+		return NewStr(f.Qualname), nil
+	case "__doc__":
+		if f.Doc == nil {
+			return None, nil
+		}
+		return f.Doc, nil
+	case "__module__":
+		return NewStr(f.Globals.Name), nil
+	case "__defaults__":
+		if f.Defaults == nil {
+			return None, nil
+		}
+		return NewTuple(f.Defaults...), nil
+	case "__dict__":
+		if f.Attrs == nil {
+			f.Attrs = &Dict{}
+		}
+		return f.Attrs, nil
+	case "__annotations__":
+		if f.Notes == nil {
+			f.Notes = &Dict{}
+		}
+		return f.Notes, nil
+	case "__globals__":
+		return f.Globals.Attrs, nil
+	}
+	return nil, nil
+}
+
+// SetAttr is v.name = x.
+func (t *Thread) SetAttr(v Value, name string, x Value) error {
+	switch o := v.(type) {
+	case *Instance:
+		return t.setInstanceAttr(o, name, x)
+	case *Type:
+		if !o.Heap {
+			return TypeErrorf("cannot set '%s' attribute of immutable type '%s'", name, o.Name)
+		}
+		if o.Meta != nil {
+			if f, ok := o.Meta.Lookup("__setattr__"); ok {
+				_, err := t.callBound(f, o, NewStr(name), x)
+				return err
+			}
+		}
+		switch s := x.(type) {
+		case *Str:
+			if name == "__name__" {
+				o.Name = s.s
+				return nil
+			}
+			if name == "__qualname__" {
+				o.Qualname = s.s
+				return nil
+			}
+		}
+		return o.Attrs.Set(t, NewStr(name), x)
+	case *Function:
+		return t.setFunctionAttr(o, name, x)
+	case *Module:
+		if o.Fixed {
+			return AttributeErrorf("module '%s' is read-only in this interpreter", o.Name)
+		}
+		return o.Attrs.Set(t, NewStr(name), x)
+	}
+	if f, ok := v.Type().Lookup(name); ok {
+		if g, ok := f.(*Getter); ok && g.Set != nil {
+			return g.Set(t, v, x)
+		}
+		if f, ok := v.Type().Lookup("__setattr__"); ok {
+			if n, native := f.(*Native); !native || n.Owner != ObjectType {
+				_, err := t.callBound(f, v, NewStr(name), x)
+				return err
+			}
+		}
+		if g, ok := f.(*Getter); ok {
+			return AttributeErrorf("attribute '%s' of '%s' objects is not writable", g.Name, TypeName(v))
+		}
+		return AttributeErrorf("'%s' object attribute '%s' is read-only", TypeName(v), name)
+	}
+	if m, ok := v.(*Method); ok {
+		return AttributeErrorf("'%s' object has no attribute '%s'", TypeName(m), name)
+	}
+	return missingAttr(v, name)
+}
+
+func (t *Thread) setFunctionAttr(f *Function, name string, x Value) error {
+	switch name {
+	case "__name__", "__qualname__":
+		s, ok := x.(*Str)
+		if !ok {
+			return TypeErrorf("%s must be set to a string object", name)
+		}
+		if name == "__name__" {
+			f.Name = s.s
+		} else {
+			f.Qualname = s.s
+		}
+		return nil
+	case "__doc__":
+		f.Doc = x
+		return nil
+	case "__annotations__":
+		if d, ok := x.(*Dict); ok {
+			f.Notes = d
+			return nil
+		}
+	}
+	if f.Attrs == nil {
+		f.Attrs = &Dict{}
+	}
+	return f.Attrs.Set(t, NewStr(name), x)
+}
+
+func (t *Thread) setInstanceAttr(o *Instance, name string, x Value) error {
+	if f, ok := o.class.Lookup("__setattr__"); ok {
+		if n, native := f.(*Native); !native || n.Owner != ObjectType {
+			_, err := t.callBound(f, o, NewStr(name), x)
+			return err
+		}
+	}
+	return t.SetAttrDirect(o, name, x)
+}
+
+// SetAttrDirect is object.__setattr__: data descriptors, then the dictionary.
+func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
+	if f, ok := o.class.Lookup(name); ok {
+		switch d := f.(type) {
+		case *Property:
+			if d.Set == nil || d.Set == None {
+				return AttributeErrorf("property '%s' of '%s' object has no setter", name, o.class.Qualname)
+			}
+			_, err := t.Call(d.Set, []Value{o, x}, nil)
+			return err
+		case *Getter:
+			if d.Set != nil {
+				return d.Set(t, o, x)
+			}
+			return AttributeErrorf("attribute '%s' of '%s' objects is not writable", name, TypeName(o))
+		case *Instance:
+			if g, has := d.class.Lookup("__set__"); has {
+				_, err := t.callBound(g, d, o, x)
+				return err
+			}
+		}
+	}
+	if name == "__class__" {
+		c, ok := x.(*Type)
+		if !ok || !c.Heap {
+			return TypeErrorf("__class__ assignment only supported for heap types or ModuleType subclasses")
+		}
+		o.class = c
+		return nil
+	}
+	if name == "__dict__" {
+		if d, ok := x.(*Dict); ok {
+			o.attrs = d
+			return nil
+		}
+	}
+	if o.attrs == nil || o.class.slots != nil && !o.class.slotAllowed(name) {
+		if _, ok := o.class.Lookup(name); ok {
+			return AttributeErrorf("'%s' object attribute '%s' is read-only", TypeName(o), name)
+		}
+		return missingAttr(o, name)
+	}
+	if err := t.Alloc(40); err != nil {
+		return err
+	}
+	key := NewStr(name)
+	h := hashStr(name)
+	t.touchDict(o.attrs)
+	o.attrs.put(o.attrs.findStr(name, h), h, key, x)
+	if t.log.on {
+		t.wroteItem(&o.attrs.obj, key, x)
+	}
+	return nil
+}
+
+// slotAllowed reports whether instances may carry the attribute: every class
+// of the MRO but object declares __slots__, and one of them lists it.
+func (c *Type) slotAllowed(name string) bool {
+	for _, m := range c.MRO {
+		if m == ObjectType {
+			continue
+		}
+		if m.slots == nil {
+			return true
+		}
+		for _, s := range m.slots {
+			if s == name || s == "__dict__" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// DelAttr is del v.name.
+func (t *Thread) DelAttr(v Value, name string) error {
+	var attrs *Dict
+	switch o := v.(type) {
+	case *Instance:
+		if f, ok := o.class.Lookup("__delattr__"); ok {
+			if n, native := f.(*Native); !native || n.Owner != ObjectType {
+				_, err := t.callBound(f, o, NewStr(name))
+				return err
+			}
+		}
+		return t.DelAttrDirect(o, name)
+	case *Type:
+		if !o.Heap {
+			return TypeErrorf("cannot set '%s' attribute of immutable type '%s'", name, o.Name)
+		}
+		attrs = o.Attrs
+	case *Function:
+		attrs = o.Attrs
+	case *Module:
+		if !o.Fixed {
+			attrs = o.Attrs
+		}
+	}
+	if attrs != nil {
+		if x, err := attrs.Pop(t, NewStr(name)); x != nil || err != nil {
+			return err
+		}
+	}
+	if c, ok := v.(*Type); ok {
+		return AttributeErrorf("type object '%s' has no attribute '%s'", c.Name, name)
+	}
+	if _, ok := v.Type().Lookup(name); ok {
+		return AttributeErrorf("'%s' object attribute '%s' is read-only", TypeName(v), name)
+	}
+	return missingAttr(v, name)
+}
+
+// DelAttrDirect is object.__delattr__.
+func (t *Thread) DelAttrDirect(o *Instance, name string) error {
+	if f, ok := o.class.Lookup(name); ok {
+		switch d := f.(type) {
+		case *Property:
+			if d.Del == nil || d.Del == None {
+				return AttributeErrorf("property '%s' of '%s' object has no deleter", name, o.class.Qualname)
+			}
+			_, err := t.Call(d.Del, []Value{o}, nil)
+			return err
+		case *Instance:
+			if g, has := d.class.Lookup("__delete__"); has {
+				_, err := t.callBound(g, d, o)
+				return err
+			}
+		}
+	}
+	if o.attrs != nil {
+		if x, err := o.attrs.Pop(t, NewStr(name)); x != nil || err != nil {
+			return err
+		}
+	}
+	return missingAttr(o, name)
+}
+
+// MappingProxy is the read-only view of a class dictionary.
+type MappingProxy struct{ D *Dict }
+
+// Type returns mappingproxy.
+func (*MappingProxy) Type() *Type { return MappingProxyType }

@@ -1,0 +1,286 @@
+package py
+
+// Copier makes a deep copy of a thread's heap for a fork: everything mutable
+// that is reached is copied once, everything immutable is shared. Aliases stay
+// aliases.
+type Copier struct {
+	memo map[any]Value
+}
+
+// NewCopier makes a copier with room for about n containers.
+func NewCopier(n int) *Copier { return &Copier{memo: make(map[any]Value, n)} }
+
+// Copyable is implemented by library objects that a fork must copy.
+type Copyable interface {
+	CopyFor(c *Copier) (Value, error)
+}
+
+func (c *Copier) refuse(v Value) error {
+	return TypeErrorf("cannot copy a live '%s' object for a fork", TypeName(v))
+}
+
+// Copy returns the fork's version of v.
+func (c *Copier) Copy(v Value) (Value, error) {
+	switch x := v.(type) {
+	case nil, *Str, Int, Float, Bool, NoneType, *Big, *Bytes, *Native, *Range, EllipsisType, NotImplementedType, *Code:
+		return v, nil
+	case *Tuple:
+		return c.copyTuple(x)
+	case *Type:
+		if !x.Heap {
+			return x, nil
+		}
+	case *Module:
+		if x.Fixed {
+			return x, nil
+		}
+	case *Getter:
+		return x, nil
+	}
+	if n, ok := c.memo[v]; ok {
+		return n, nil
+	}
+	switch x := v.(type) {
+	case *Dict:
+		n := &Dict{}
+		c.memo[v] = n
+		return n, c.table(&n.table, &x.table)
+	case *List:
+		n := &List{}
+		c.memo[v] = n
+		var err error
+		n.Items, err = c.slice(x.Items)
+		return n, err
+	case *Set:
+		n := &Set{Frozen: x.Frozen}
+		c.memo[v] = n
+		return n, c.table(&n.tab, &x.tab)
+	case *Instance:
+		return c.copyInstance(x)
+	case *Function:
+		return c.copyFunction(x)
+	case *Type:
+		return c.copyClass(x)
+	case *Module:
+		n := &Module{Name: x.Name}
+		c.memo[v] = n
+		d, err := c.Copy(x.Attrs)
+		if err == nil {
+			n.Attrs = d.(*Dict)
+		}
+		return n, err
+	case *Cell:
+		n := &Cell{}
+		c.memo[v] = n
+		var err error
+		n.V, err = c.Copy(x.V)
+		return n, err
+	}
+	return c.copyOther(v)
+}
+
+func (c *Copier) copyOther(v Value) (Value, error) {
+	switch x := v.(type) {
+	case *Method:
+		f, err := c.Copy(x.Fn)
+		if err != nil {
+			return nil, err
+		}
+		s, err := c.Copy(x.Self)
+		return &Method{f, s}, err
+	case *StaticMethod:
+		f, err := c.Copy(x.Fn)
+		return &StaticMethod{f}, err
+	case *ClassMethod:
+		f, err := c.Copy(x.Fn)
+		return &ClassMethod{f}, err
+	case *Property:
+		parts, err := c.slice([]Value{x.Get, x.Set, x.Del, x.Doc})
+		if err != nil {
+			return nil, err
+		}
+		return &Property{parts[0], parts[1], parts[2], parts[3]}, nil
+	case *GenericAlias:
+		args, err := c.slice(x.Args)
+		if err != nil {
+			return nil, err
+		}
+		o, err := c.Copy(x.Origin)
+		return &GenericAlias{o, args}, err
+	case *Union:
+		args, err := c.slice(x.Args)
+		return &Union{args}, err
+	case *Slice:
+		return x, nil
+	case *Super:
+		return nil, c.refuse(x)
+	case Copyable:
+		n, err := x.CopyFor(c)
+		if err == nil {
+			c.memo[v] = n
+		}
+		return n, err
+	}
+	// What is left is an immutable library value (date, UUID, pattern).
+	return v, nil
+}
+
+func (c *Copier) slice(items []Value) ([]Value, error) {
+	if items == nil {
+		return nil, nil
+	}
+	out := make([]Value, len(items))
+	for i, v := range items {
+		switch v.(type) {
+		case *Str, Int, Float, Bool, NoneType:
+			out[i] = v
+			continue
+		}
+		n, err := c.Copy(v)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = n
+	}
+	return out, nil
+}
+
+func (c *Copier) table(dst, src *table) error {
+	dst.entries = make([]entry, len(src.entries))
+	copy(dst.entries, src.entries)
+	if src.index != nil {
+		dst.index = append([]int32(nil), src.index...)
+	}
+	dst.live, dst.used = src.live, src.used
+	for i := range dst.entries {
+		e := &dst.entries[i]
+		switch e.key.(type) {
+		case *Str, Int, nil:
+		default:
+			k, err := c.Copy(e.key)
+			if err != nil {
+				return err
+			}
+			e.key = k
+		}
+		switch e.val.(type) {
+		case *Str, Int, Float, Bool, NoneType, nil:
+			continue
+		}
+		v, err := c.Copy(e.val)
+		if err != nil {
+			return err
+		}
+		e.val = v
+	}
+	return nil
+}
+
+// copyTuple shares a tuple whose items all stay the same.
+func (c *Copier) copyTuple(x *Tuple) (Value, error) {
+	items, err := c.slice(x.Items)
+	if err != nil {
+		return nil, err
+	}
+	for i := range items {
+		if items[i] != x.Items[i] {
+			return &Tuple{items}, nil
+		}
+	}
+	return x, nil
+}
+
+func (c *Copier) copyInstance(x *Instance) (Value, error) {
+	n := &Instance{}
+	c.memo[x] = n
+	cls, err := c.Copy(x.class)
+	if err != nil {
+		return nil, err
+	}
+	n.class = cls.(*Type)
+	if x.attrs != nil {
+		d, err := c.Copy(x.attrs)
+		if err != nil {
+			return nil, err
+		}
+		n.attrs = d.(*Dict)
+	}
+	n.payload, err = c.Copy(x.payload)
+	return n, err
+}
+
+func (c *Copier) copyFunction(x *Function) (Value, error) {
+	n := *x
+	c.memo[x] = &n
+	m, err := c.Copy(x.Globals)
+	if err != nil {
+		return nil, err
+	}
+	n.Globals = m.(*Module)
+	if n.Defaults, err = c.slice(x.Defaults); err != nil {
+		return nil, err
+	}
+	if n.KwDefaults, err = c.slice(x.KwDefaults); err != nil {
+		return nil, err
+	}
+	if x.Closure != nil {
+		n.Closure = make([]*Cell, len(x.Closure))
+		for i, cell := range x.Closure {
+			k, err := c.Copy(cell)
+			if err != nil {
+				return nil, err
+			}
+			n.Closure[i] = k.(*Cell)
+		}
+	}
+	if x.Attrs != nil {
+		d, err := c.Copy(x.Attrs)
+		if err != nil {
+			return nil, err
+		}
+		n.Attrs = d.(*Dict)
+	}
+	return &n, nil
+}
+
+func (c *Copier) copyClass(x *Type) (Value, error) {
+	n := *x
+	c.memo[x] = &n
+	n.Bases, n.MRO = make([]*Type, len(x.Bases)), make([]*Type, len(x.MRO))
+	for i, b := range x.Bases {
+		k, err := c.Copy(b)
+		if err != nil {
+			return nil, err
+		}
+		n.Bases[i] = k.(*Type)
+	}
+	for i, b := range x.MRO {
+		k, err := c.Copy(b)
+		if err != nil {
+			return nil, err
+		}
+		n.MRO[i] = k.(*Type)
+	}
+	d, err := c.Copy(x.Attrs)
+	if err != nil {
+		return nil, err
+	}
+	n.Attrs = d.(*Dict)
+	return &n, nil
+}
+
+// Fork makes a thread that continues from this one's state: the same random
+// sequence, clock and module state. Values are copied by c; copy the roots
+// (module, instance) through the same c.
+func (t *Thread) Fork(c *Copier) *Thread {
+	rng := *t.rng
+	n := &Thread{Importer: t.Importer, Now: t.Now, Monotonic: t.Monotonic, lim: t.lim, rng: &rng}
+	for k, l := range t.locals {
+		if n.locals == nil {
+			n.locals = map[string]Local{}
+		}
+		n.locals[k] = l.Clone()
+	}
+	n.Refill()
+	return n
+}

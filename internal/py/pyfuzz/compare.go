@@ -1,0 +1,130 @@
+package pyfuzz
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// address is the part of a default repr that differs from run to run.
+var address = regexp.MustCompile(`\bat 0x[0-9a-f]+`)
+
+func normal(s string) string { return address.ReplaceAllString(s, "at 0x0") }
+
+// Compare returns "" when two results are equal, else a text that names the
+// first difference: the printed line or the exception. Addresses in default
+// reprs count as equal.
+func Compare(a, b Result) (diff string) {
+	if d, ok := firstDifference(a, b); ok {
+		return d.String()
+	}
+	return ""
+}
+
+// difference is the first place where two results differ.
+type difference struct {
+	line int // 1-based line of the output, or 0 for the exception
+	a, b string
+}
+
+func (d difference) String() string {
+	if d.line == 0 {
+		return fmt.Sprintf("exception: %s\n      not: %s", d.a, d.b)
+	}
+	return fmt.Sprintf("line %d: %s\n   not: %s", d.line, d.a, d.b)
+}
+
+// endOfOutput stands for a line that one side did not print.
+const endOfOutput = "<end of output>"
+
+func firstDifference(a, b Result) (difference, bool) {
+	x, y := strings.Split(normal(a.Stdout), "\n"), strings.Split(normal(b.Stdout), "\n")
+	for i := range max(len(x), len(y)) {
+		l, r := lineAt(x, i), lineAt(y, i)
+		if l != r {
+			// Output that stops is explained by the exception that stopped it.
+			if l == endOfOutput || (l == "" && i == len(x)-1) {
+				l += exception(a)
+			}
+			if r == endOfOutput || (r == "" && i == len(y)-1) {
+				r += exception(b)
+			}
+			return difference{i + 1, l, r}, true
+		}
+	}
+	if l, r := exception(a), exception(b); l != r {
+		return difference{0, l, r}, true
+	}
+	return difference{}, false
+}
+
+func lineAt(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return endOfOutput
+}
+
+func exception(r Result) string {
+	if r.ErrorType == "" {
+		return ""
+	}
+	return r.ErrorType + ": " + normal(r.ErrorMessage)
+}
+
+var shapes = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`), "S"},
+	{regexp.MustCompile(`[A-Za-z_]+\d+(?:\b|_)`), "N"},
+	{regexp.MustCompile(`\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?`), "0"},
+	{regexp.MustCompile(`(?:\b(?:S|0|N|True|False|None)\b(?:: )?(?:, )?){2,}`), "…"},
+}
+
+// Signature is the shape of the first difference: literals and generated
+// names are blanked, so that one bug in many programs has one signature.
+func Signature(a, b Result) string {
+	d, ok := firstDifference(a, b)
+	if !ok {
+		return ""
+	}
+	where := "print"
+	if d.line == 0 {
+		where = "exception"
+	}
+	return where + " | " + shape(d.a) + " | " + shape(d.b)
+}
+
+func shape(line string) string {
+	for _, s := range shapes {
+		line = s.pattern.ReplaceAllString(line, s.with)
+	}
+	if r := []rune(line); len(r) > 80 {
+		line = string(r[:80])
+	}
+	return line
+}
+
+// Allowance is a difference from CPython that is accepted on purpose.
+type Allowance struct {
+	ID    string
+	Why   string
+	Match func(src string, cpython, ours Result) bool
+}
+
+// Allowed returns the accepted differences. The list is empty: every
+// difference is a bug until a reason is written here.
+func Allowed() []Allowance {
+	return []Allowance{}
+}
+
+// allowance returns the entry that accepts a difference, or nil.
+func allowance(list []Allowance, src string, cpython, ours Result) *Allowance {
+	for i := range list {
+		if list[i].Match(src, cpython, ours) {
+			return &list[i]
+		}
+	}
+	return nil
+}

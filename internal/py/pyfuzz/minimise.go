@@ -1,0 +1,142 @@
+package pyfuzz
+
+import "strings"
+
+// Minimise returns a shorter program for which fails still holds. It removes
+// statements (a line with everything that is indented under it and the
+// clauses that belong to it), then single clauses, and replaces compound
+// statements by their bodies, until nothing more can go. fails must be
+// deterministic and hold for src; it is called at most maxTries times.
+func Minimise(src string, fails func(src string) bool) string {
+	m := minimiser{lines: strings.Split(strings.TrimRight(src, "\n"), "\n"), fails: fails}
+	for changed := true; changed && m.tries < maxTries; {
+		changed = m.chunks()
+		changed = m.pass(m.statementEnd, nothing) || changed
+		changed = m.pass(m.clauseEnd, nothing) || changed
+		changed = m.pass(m.statementEnd, m.body) || changed
+		changed = m.pass(m.clauseEnd, pass) || changed
+	}
+	return m.text(m.lines)
+}
+
+const maxTries = 600
+
+type minimiser struct {
+	lines []string
+	fails func(string) bool
+	tries int
+}
+
+func (m *minimiser) text(lines []string) string { return strings.Join(lines, "\n") + "\n" }
+
+// try replaces lines [i, j) when the program still fails.
+func (m *minimiser) try(i, j int, with []string) bool {
+	if m.tries >= maxTries {
+		return false
+	}
+	m.tries++
+	next := append([]string{}, m.lines[:i]...)
+	next = append(append(next, with...), m.lines[j:]...)
+	if !m.fails(m.text(next)) {
+		return false
+	}
+	m.lines = next
+	return true
+}
+
+// chunks removes runs of top-level statements, from large to small.
+func (m *minimiser) chunks() bool {
+	changed := false
+	for size := 8; size >= 2; size /= 2 {
+		for i := 0; i < len(m.lines); {
+			j := i
+			for n := 0; n < size && j < len(m.lines); n++ {
+				j = m.statementEnd(j)
+			}
+			if m.try(i, j, nil) {
+				changed = true
+			} else {
+				i = m.statementEnd(i)
+			}
+		}
+	}
+	return changed
+}
+
+// pass tries to replace each block, last first, because earlier lines define
+// what later lines use.
+func (m *minimiser) pass(end func(int) int, with func(block []string) ([]string, bool)) bool {
+	changed := false
+	for i := len(m.lines) - 1; i >= 0; i-- {
+		if i >= len(m.lines) {
+			continue
+		}
+		j := end(i)
+		if lines, ok := with(m.lines[i:j]); ok && m.try(i, j, lines) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+func nothing([]string) ([]string, bool) { return nil, true }
+
+// pass stands for a clause whose body cannot just go away.
+func pass(block []string) ([]string, bool) {
+	if len(block) < 2 || strings.TrimSpace(block[1]) == "pass" {
+		return nil, false
+	}
+	return []string{block[0], strings.Repeat(" ", depth(block[0])+4) + "pass"}, true
+}
+
+// body is the first suite of a compound statement, one level up.
+func (m *minimiser) body(block []string) ([]string, bool) {
+	var lines []string
+	for _, l := range block[1:] {
+		if depth(l) <= depth(block[0]) {
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(l, "    "))
+	}
+	if len(lines) == 0 {
+		return nil, false
+	}
+	if _, tag, ok := strings.Cut(block[0], entryMark); ok && !strings.Contains(lines[0], entryMark) {
+		lines[0] += entryMark + tag // keep the name of the entry
+	}
+	return lines, true
+}
+
+func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// clauseEnd returns the end of a line and what is indented under it.
+func (m *minimiser) clauseEnd(i int) int {
+	j := i + 1
+	for j < len(m.lines) && depth(m.lines[j]) > depth(m.lines[i]) {
+		j++
+	}
+	return j
+}
+
+// statementEnd is clauseEnd with the clauses that continue the statement. A
+// decorator continues with its definition.
+func (m *minimiser) statementEnd(i int) int {
+	j := m.clauseEnd(i)
+	for j < len(m.lines) && depth(m.lines[j]) == depth(m.lines[i]) {
+		decorated := strings.HasPrefix(strings.TrimSpace(m.lines[j-1]), "@")
+		if !decorated && !continues(m.lines[j]) {
+			break
+		}
+		j = m.clauseEnd(j)
+	}
+	return j
+}
+
+func continues(line string) bool {
+	word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.TrimRight(word, ":*") {
+	case "else", "elif", "except", "finally":
+		return true
+	}
+	return false
+}
