@@ -19,11 +19,11 @@ type AccessKind uint8
 
 // The kinds of access.
 const (
-	ReadItem   AccessKind = iota // one item or attribute was looked up
-	ReadKeys                     // the keys, the length or the order was read
-	ReadDeep                     // everything below was read
-	WriteItem                    // one item or attribute was set or deleted
-	WriteKeys                    // the content was changed as a whole (sort, clear, append)
+	ReadItem  AccessKind = iota // one item or attribute was looked up
+	ReadKeys                    // the keys, the length or the order was read
+	ReadDeep                    // everything below was read
+	WriteItem                   // one item or attribute was set or deleted
+	WriteKeys                   // the content was changed as a whole (sort, clear, append)
 )
 
 type accessEvent struct {

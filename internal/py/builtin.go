@@ -3,7 +3,7 @@ package py
 // The built-in classes. Their methods are attached by setup, since method code
 // refers back to the classes.
 var (
-	ObjectType = NewType("builtins", "object")
+	ObjectType = rootType()
 
 	TypeType               = builtinType("type", false)
 	NoneTypeType           = sealed("NoneType")
@@ -48,6 +48,9 @@ func sealed(name string) *Type {
 	return c
 }
 
+// builtins is the namespace behind every module's globals, filled by setup.
+var builtins = &Dict{}
+
 // ready attaches all methods before the first use of the package.
 var ready = setup()
 
@@ -69,15 +72,11 @@ func setup() bool {
 	setupDunders()
 	setupGenerator()
 	setupGenerics()
+	fillBuiltins(builtins)
 	return true
 }
 
-// builtins is the namespace behind every module's globals.
-var builtins = makeBuiltins()
-
-func makeBuiltins() *Dict {
-	_ = ready
-	d := &Dict{}
+func fillBuiltins(d *Dict) {
 	for _, c := range []*Type{ObjectType, TypeType, IntType, BoolType, FloatType, StrType, BytesType, TupleType, ListType, DictType, SetType, FrozenSetType, RangeType, SliceType, StaticMethodType, ClassMethodType, PropertyType, SuperType} {
 		d.SetStr(c.Name, c)
 	}
@@ -93,7 +92,6 @@ func makeBuiltins() *Dict {
 	d.SetStr("NotImplemented", NotImplemented)
 	d.SetStr("Ellipsis", Ellipsis)
 	d.SetStr("__debug__", True)
-	return d
 }
 
 // NewModule makes a library module.

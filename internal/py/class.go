@@ -77,9 +77,13 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	if len(c.Bases) == 0 {
 		c.Bases = []*Type{ObjectType}
 	}
-	var err error
-	if c.MRO, err = linearize(c, c.Bases); err != nil {
-		return nil, err
+	var ok bool
+	if c.MRO, ok = linearize(c, c.Bases); !ok {
+		names := make([]string, len(c.Bases))
+		for i, b := range c.Bases {
+			names[i] = b.Name
+		}
+		return nil, TypeErrorf("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
 	}
 	if err := layoutConflict(c); err != nil {
 		return nil, err

@@ -321,13 +321,6 @@ func (t *Thread) resumeAt(g *Generator, exc error) (Value, error) {
 	return t.resume(g, v, exc)
 }
 
-func orNone(v Value) Value {
-	if v == nil {
-		return None
-	}
-	return v
-}
-
 func (t *Thread) closeGenerator(g *Generator) error {
 	if g.f == nil {
 		return nil

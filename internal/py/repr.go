@@ -35,7 +35,7 @@ func (t *Thread) Repr(v Value) (string, error) {
 		if err := t.Alloc(4 * len(x.B)); err != nil {
 			return "", err
 		}
-		return text.BytesRepr(x.B), nil
+		return text.BytesRepr([]byte(x.B)), nil
 	case EllipsisType:
 		return "Ellipsis", nil
 	case NotImplementedType:

@@ -61,15 +61,22 @@ func (c *Type) Lookup(name string) (Value, bool) {
 // NewType makes a library class. bases defaults to object. Methods are added
 // with AddMethods before the class is published; afterwards it is immutable.
 func NewType(module, name string, bases ...*Type) *Type {
-	if len(bases) == 0 && ObjectType != nil {
+	if len(bases) == 0 {
 		bases = []*Type{ObjectType}
 	}
 	c := &Type{Name: name, Qualname: name, Mod: module, Bases: bases, Attrs: &Dict{}}
-	mro, err := linearize(c, bases)
-	if err != nil {
+	mro, ok := linearize(c, bases)
+	if !ok {
 		mro = append([]*Type{c}, bases[0].MRO...)
 	}
 	c.MRO = mro
+	return c
+}
+
+// rootType makes object, the one class without a base.
+func rootType() *Type {
+	c := &Type{Name: "object", Qualname: "object", Mod: "builtins", Attrs: &Dict{}}
+	c.MRO = []*Type{c}
 	return c
 }
 
@@ -106,9 +113,10 @@ func Func(name, sig string, fn NativeFunc) Member {
 	return Member{name, NewFunc(name, sig, fn)}
 }
 
-// linearize computes the C3 method resolution order.
+// linearize computes the C3 method resolution order; false when the bases'
+// orders contradict each other.
 // Source: Barrett et al., "A Monotonic Superclass Linearization for Dylan" (1996).
-func linearize(c *Type, bases []*Type) ([]*Type, error) {
+func linearize(c *Type, bases []*Type) ([]*Type, bool) {
 	var seqs [][]*Type
 	for _, b := range bases {
 		seqs = append(seqs, append([]*Type(nil), b.MRO...))
@@ -124,18 +132,11 @@ func linearize(c *Type, bases []*Type) ([]*Type, error) {
 		}
 		seqs = left
 		if len(seqs) == 0 {
-			return out, nil
+			return out, true
 		}
 		next := mroHead(seqs)
 		if next == nil {
-			names := ""
-			for i, b := range bases {
-				if i > 0 {
-					names += ", "
-				}
-				names += b.Name
-			}
-			return nil, TypeErrorf("Cannot create a consistent method resolution\norder (MRO) for bases %s", names)
+			return nil, false
 		}
 		out = append(out, next)
 		for i, s := range seqs {

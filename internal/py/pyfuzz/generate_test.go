@@ -71,12 +71,11 @@ func TestCPython(t *testing.T) {
 				m.seed = c.Seed + uint64(i)
 				m.program = generate(m.seed, c.keep())
 				var err, err2 error
-				if *fuzzStats {
-					m.result, m.executed, err = first.Trace(m.program.src)
-				} else {
-					m.result, err = first.Run(m.program.src)
-				}
+				m.result, err = first.Run(m.program.src)
 				m.again, err2 = second.Run(m.program.src)
+				if *fuzzStats && err == nil {
+					_, m.executed, err = first.Trace(m.program.src)
+				}
 				if err != nil || err2 != nil {
 					t.Error(err, err2)
 					return

@@ -7,6 +7,7 @@ output captured. The types "CompileError" and "Timeout" are ours: the source
 does not compile, and the program ran longer than the limit. With trace, lines
 counts the executed lines.
 """
+import gc
 import io
 import json
 import signal
@@ -63,14 +64,19 @@ def run(src, trace):
     finally:
         sys.settrace(None)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        sys.stdout, sys.modules["__main__"] = real_out, real_main
     answer["stdout"] = out.getvalue()
+    # What finalisers print now belongs to no program.
+    sys.stdout = io.StringIO()
+    module.__dict__.clear()
+    gc.collect()
+    sys.stdout, sys.modules["__main__"] = real_out, real_main
     return answer
 
 
 def main():
     warnings.simplefilter("ignore")
     signal.signal(signal.SIGALRM, on_alarm)
+    gc.freeze()  # makes the collection after each program cheap
     for line in sys.stdin:
         request = json.loads(line)
         print(json.dumps(run(request["src"], request.get("trace", False))), flush=True)

@@ -62,17 +62,19 @@ var equivalenceClasses = [...][]rune{
 }
 
 // upper is the upper case of a lower-case character. Where Unicode maps one to
-// several characters Python compares with the first; of these cases only those
-// are listed whose first character is above c, since no other can make a
-// difference to charset.member.
+// several characters Python takes the first. That differs from Go's answer for
+// some; they are listed as far as charset.member can tell the difference, that
+// is, if either of the two is above c.
 func upper(c rune) rune {
-	switch c {
-	case 0x149:
+	switch {
+	case c == 0x149:
 		return 0x2BC
-	case 0x390:
+	case c == 0x390:
 		return 0x399
-	case 0x1FB2, 0x1FC2, 0x1FF2:
+	case c == 0x1FB2, c == 0x1FC2, c == 0x1FF2:
 		return c + 8
+	case c >= 0x1F80 && c <= 0x1FAF, c == 0x1FB3, c == 0x1FC3, c == 0x1FF3:
+		return c
 	}
 	return unicode.ToUpper(c)
 }

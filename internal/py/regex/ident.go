@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -106,11 +107,7 @@ func digitValue(c rune) (int, bool) {
 // quote is Python's repr of a str.
 func quote(s []rune) string {
 	q := '\''
-	hasQuote := map[rune]bool{}
-	for _, c := range s {
-		hasQuote[c] = true
-	}
-	if hasQuote['\''] && !hasQuote['"'] {
+	if slices.Contains(s, '\'') && !slices.Contains(s, '"') {
 		q = '"'
 	}
 	var b strings.Builder

@@ -28,11 +28,11 @@ func lookupName(name string) (rune, bool) {
 }
 
 // nameIndex inverts the table of character names. It is built at its first use,
-// in some 20 ms, since few patterns contain \N. No character outside these two
+// in some 20 ms, since few patterns contain \N. No character outside these
 // ranges has a name of its own.
 var nameIndex = sync.OnceValue(func() map[string]rune {
 	index := make(map[string]rune, 1<<15)
-	for _, r := range [...]span{{0, 0x1FFFF}, {0xE0000, 0xE01FF}} {
+	for _, r := range [...]span{{0, 0x1FFFF}, {0x2F800, 0x2FA1F}, {0xE0000, 0xE01FF}} {
 		for c := r.lo; c <= r.hi; c++ {
 			if name := runenames.Name(c); name != "" && name[0] != '<' && !isNewer(c) {
 				index[name] = c
