@@ -201,9 +201,17 @@ func unwrapFor(owner *Type, self Value) Value {
 	return self
 }
 
-// slot makes a special method with n positional arguments (n < 0: any), with
-// the wording of CPython's slot wrappers.
+// slot makes a special method with n positional arguments, with the wording
+// of CPython's slot wrappers.
 func slot(owner *Type, name string, n int, fn MethodFunc) Member {
+	return slotWhole(owner, name, n, n, func(t *Thread, self Value, a []Value) (Value, error) {
+		return fn(t, unwrapFor(owner, self), a)
+	})
+}
+
+// slotWhole is slot for least to most arguments and a receiver that is not
+// unwrapped.
+func slotWhole(owner *Type, name string, least, most int, fn MethodFunc) Member {
 	return Member{name, NewRawMethod(name, func(t *Thread, args []Value, kw []Kw) (Value, error) {
 		if len(args) == 0 {
 			return nil, TypeErrorf("descriptor '%s' of '%s' object needs an argument", name, owner.Name)
@@ -214,10 +222,18 @@ func slot(owner *Type, name string, n int, fn MethodFunc) Member {
 		if len(kw) > 0 {
 			return nil, TypeErrorf("wrapper %s() takes no keyword arguments", name)
 		}
-		if n >= 0 && len(args)-1 != n {
-			return nil, TypeErrorf("expected %d argument%s, got %d", n, plural(n), len(args)-1)
+		if n := len(args) - 1; n < least || n > most {
+			how, limit := "", least
+			switch {
+			case least == most:
+			case n < least:
+				how = "at least "
+			default:
+				how, limit = "at most ", most
+			}
+			return nil, TypeErrorf("expected %s%d argument%s, got %d", how, limit, plural(limit), n)
 		}
-		return fn(t, unwrapFor(owner, args[0]), args[1:])
+		return fn(t, args[0], args[1:])
 	})}
 }
 

@@ -5,7 +5,6 @@ import "math/bits"
 // setupConstructors attaches what calling a built-in class does. Mutable
 // containers are made empty for a subclass and filled by __init__.
 func setupConstructors() {
-	ObjectType.New = newObject
 	IntType.New = newInt
 	BoolType.New = newBool
 	FloatType.New = newFloat
@@ -33,15 +32,7 @@ func setupConstructors() {
 	}
 }
 
-// newObject is object(); user classes without another base do not come here.
-func newObject(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
-	if len(args) > 0 || len(kw) > 0 {
-		return nil, TypeErrorf("%s() takes no arguments", cls.Name)
-	}
-	return NewInstance(cls, nil), nil
-}
-
-// newStr is str(object='', encoding='utf-8', errors='strict').
+// newStr is str(object, encoding, errors), all optional.
 func newStr(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	if n := len(args) + len(kw); n > 3 {
 		return nil, TypeErrorf("str() takes at most 3 arguments (%d given)", n)
@@ -248,7 +239,7 @@ func newSlice(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	return s, nil
 }
 
-// newBytes is bytes(source=b'', encoding, errors).
+// newBytes is bytes(source, encoding, errors), all optional.
 func newBytes(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	if n := len(args) + len(kw); n > 3 {
 		return nil, TypeErrorf("bytes() takes at most 3 arguments (%d given)", n)

@@ -71,3 +71,10 @@ func (t *Thread) localsDict() (Value, error) {
 	}
 	return d, nil
 }
+
+// NewNamespace makes an empty module to run code in.
+func NewNamespace(name string) *Module {
+	m := &Module{Name: name, Attrs: &Dict{}}
+	m.Attrs.SetStr("__name__", NewStr(name))
+	return m
+}

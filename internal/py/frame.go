@@ -337,3 +337,18 @@ func (t *Thread) closeGenerator(g *Generator) error {
 	}
 	return nil
 }
+
+// idleStack is the largest operand arena that an idle thread keeps, in slots.
+const idleStack = 0
+
+// Idle gives scratch memory back between calls, so that thousands of live
+// episodes stay small.
+func (t *Thread) Idle() {
+	if cap(t.stack) > idleStack {
+		t.stack = nil
+	}
+	t.argStack, t.frames, t.handling, t.reprSet, t.out = nil, nil, nil, nil, nil
+	t.log.events = nil
+	t.journal = nil
+	t.ctx = nil
+}

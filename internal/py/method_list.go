@@ -31,7 +31,17 @@ func listMembers() []Member {
 		Def("pop", "index=-1, /", listPop),
 		Def("remove", "value, /", listRemove),
 		Def("reverse", "", listReverse),
-		Def("sort", "*, key=None, reverse=False", listSort),
+		{"sort", NewRawMethod("sort", func(t *Thread, args []Value, kw []Kw) (Value, error) {
+			self, args, err := receiver(ListType, "sort", args)
+			if err != nil {
+				return nil, err
+			}
+			key, reverse, err := sortKeywords(args, kw)
+			if err != nil {
+				return nil, err
+			}
+			return t.listSort(self.(*List), key, reverse)
+		})},
 		initSlot(ListType, 1, false, func(t *Thread, self Value, args []Value, kw []Kw) error {
 			l := self.(*List)
 			if len(l.Items) > 0 {
@@ -239,9 +249,8 @@ func listReverse(t *Thread, self Value, a []Value) (Value, error) {
 
 // listSort empties the list while it sorts, as CPython does, so that a key or
 // comparison that looks at the list sees no half-sorted state.
-func listSort(t *Thread, self Value, a []Value) (Value, error) {
-	l := self.(*List)
-	key, reverse, err := t.sortOptions(a[0], a[1])
+func (t *Thread) listSort(l *List, keyArg, reverseArg Value) (Value, error) {
+	key, reverse, err := t.sortOptions(keyArg, reverseArg)
 	if err != nil {
 		return nil, err
 	}

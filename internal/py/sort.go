@@ -13,7 +13,32 @@ import (
 // sortItem is a value with the key it is ordered by.
 type sortItem struct{ key, value Value }
 
-// sortOptions reads the keyword arguments of list.sort and sorted.
+// sortKeywords picks the two keyword arguments of list.sort.
+func sortKeywords(args []Value, kw []Kw) (key, reverse Value, err error) {
+	if n := len(args) + len(kw); n > 2 {
+		noun := "argument"
+		if len(args) == 0 {
+			noun = "keyword argument"
+		}
+		return nil, nil, TypeErrorf("sort() takes at most 2 %ss (%d given)", noun, n)
+	}
+	if len(args) > 0 {
+		return nil, nil, TypeErrorf("sort() takes no positional arguments")
+	}
+	for _, k := range kw {
+		switch k.Name {
+		case "key":
+			key = k.Value
+		case "reverse":
+			reverse = k.Value
+		default:
+			return nil, nil, TypeErrorf("'%s' is an invalid keyword argument for sort()", k.Name)
+		}
+	}
+	return key, reverse, nil
+}
+
+// sortOptions converts the key and reverse arguments of list.sort and sorted.
 func (t *Thread) sortOptions(key, reverse Value) (Value, bool, error) {
 	if key == None {
 		key = nil

@@ -104,7 +104,7 @@ var dunderMethods = []string{
 
 // dunderUses are expressions (and a few statements) over the object o.
 var dunderUses = []string{
-	"len(o)", "bool(o)", "not o", "o == 1", "1 == o", "o != 1", "o == o", "o < 2", "o > 2", "o <= 2", "2 >= o", "hash(o)", "repr(o)", "str(o)", "f'{o}'", "f'{o:>5}'", "f'{o!r:10}|'", "format(o, 'x')", "'%s' % o", "'%d' % o", "'{0!s}'.format(o)",
+	"len(o)", "bool(o)", "not o", "o == 1", "1 == o", "o != 1", "o == o", "o < 2", "o > 2", "o <= 2", "2 >= o", "hash(o) if '__hash__' in vars(type(o)) else 0", "repr(o)", "str(o)", "f'{o}'", "f'{o:>5}'", "f'{o!r:10}|'", "format(o, 'x')", "'%s' % o", "'%d' % o", "'{0!s}'.format(o)",
 	"list(o)", "[*o]", "tuple(reversed(o))", "iter(o)", "next(o)", "o[1]", "o[1:2]", "o[5]", "o[-1]", "1 in o", "9 not in o", "o(1, k=2)", "o()", "o + 1", "1 + o", "o - 1", "1 - o", "o * 2", "2 * o", "o / 1", "o // 1", "o % 1", "o ** 2", "pow(o, 2, 3)", "2 ** o", "o @ o", "o & 1", "1 | o", "o << 1", "o ^ 1", "divmod(o, 2)", "-o", "+o", "~o", "abs(o)", "int(o)", "float(o)", "[10, 20, 30][o]", "'ab' * o", "range(o)", "hex(o)", "round(o)", "round(o, 2)", "math.floor(o)", "math.ceil(o)", "math.trunc(o)", "o.zzz", "o.v", "getattr(o, 'q', 'dflt')", "hasattr(o, 'q')", "max(o, 1)", "sorted([o, o]) == 0", "sum(o)", "any(o)", "{o: 1} and 'hashed'", "o in [1, 2]", "o in {1: 2}", "{**o}", "print(*o)", "[n for n in dir(o) if n[0] != '_']", "isinstance(o, list)", "bytes(o)", "copy.copy(o)", "copy.deepcopy(o)", "dict(o)", "set(o) and 0", "str.join('-', o)", "zip(o, o) and 1", "enumerate(o) and 2", "list(map(str, o))", "callable(o)", "min([3, o])", "type(o)[3]", "bin(o)", "chr(o)", "json.dumps(o)", "o is o", "(lambda *a: a)(*o)",
 }
 

@@ -26,6 +26,7 @@ type Result struct {
 const (
 	CompileError = "CompileError" // the source does not compile
 	Timeout      = "Timeout"      // the program ran too long
+	Refused      = "Refused"      // valid Python that the interpreter declines to load
 )
 
 // CPython is a python3 child that runs programs one after the other. It is

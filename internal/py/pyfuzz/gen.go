@@ -34,13 +34,9 @@ type gen struct {
 const maxNesting = -6
 
 // generate builds the program of a seed from the areas that keep accepts
-// (all when it is nil).
+// (all with a positive weight when it is nil).
 func generate(seed uint64, keep func(area string) bool) program {
-	g := &gen{
-		rng:  rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
-		gr:   loadGrammar(),
-		vars: map[string][]string{},
-	}
+	g := newGen(seed)
 	g.poison = pick(g, []float64{0, 0, 0, 0.02, 0.02, 0.05, 0.15})
 	areas := g.areas(keep)
 	lines := g.header()
@@ -65,12 +61,21 @@ func generate(seed uint64, keep func(area string) bool) program {
 	return program{src: imports(body) + body + "\n", entries: used}
 }
 
+func newGen(seed uint64) *gen {
+	return &gen{
+		rng:  rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
+		gr:   loadGrammar(),
+		vars: map[string][]string{},
+	}
+}
+
 // areas returns the areas to draw from. Half of the programs stay in a few
 // areas, so that their blocks share more state.
 func (g *gen) areas(keep func(string) bool) []area {
 	var all []area
 	for _, a := range g.gr.areas {
-		if keep == nil || keep(a.name) {
+		if keep == nil && a.weight > 0 || keep != nil && keep(a.name) {
+			a.weight = max(a.weight, 1)
 			all = append(all, a)
 		}
 	}

@@ -15,14 +15,15 @@ import (
 // A grammar file is a list of sections. A section starts at column 0 and its
 // body is indented by four spaces:
 //
-//	weight 8                 weight of the whole area (once, first)
+//	weight 8                 weight of the whole area; 0: only on request
 //	expr NAME WEIGHT         each body line is one expression to be printed
 //	stmt NAME WEIGHT         the body is one block of statements
 //	rule NAME                each body line is one way to fill <NAME>
 //	atom NAME                the same, used when the depth budget is spent
 //	typed NAME ...           these holes may get a variable or a wrong type
 //
-// A body line of expr, rule and atom may start with "@3 " to weigh 3.
+// A body line of expr, rule and atom may start with "@3 " to weigh three times
+// as much, or with "! " to weigh a third because it is meant to raise.
 // In a body:
 //
 //	<NAME>       a rule, an atom, or a maker written in Go (makers)
@@ -48,6 +49,7 @@ type grammar struct {
 type area struct {
 	name    string
 	weight  int
+	weighed bool // the file says its weight
 	entries []entry
 }
 
@@ -166,7 +168,7 @@ func (gr *grammar) parseSection(a *area, s section) error {
 		return nil
 	case "weight":
 		w, err := strconv.Atoi(strings.Join(args, " "))
-		a.weight = w
+		a.weight, a.weighed = w, true
 		return err
 	case "rule", "atom":
 		alts, err := parseAlternatives(s.body)
@@ -216,10 +218,12 @@ func parseAlternatives(body []string) ([]alternative, error) {
 	}
 	var alts []alternative
 	for _, line := range body {
-		w := 1
-		if num, rest, ok := strings.Cut(line, " "); ok && strings.HasPrefix(num, "@") {
+		w := 3
+		if rest, ok := strings.CutPrefix(line, "! "); ok {
+			w, line = 1, rest
+		} else if num, rest, ok := strings.Cut(line, " "); ok && strings.HasPrefix(num, "@") {
 			if n, err := strconv.Atoi(num[1:]); err == nil {
-				w, line = n, rest
+				w, line = 3*n, rest
 			}
 		}
 		nodes, err := parseTemplate(line)
@@ -335,7 +339,7 @@ func (gr *grammar) check() error {
 		}
 	}
 	for _, a := range gr.areas {
-		if a.weight < 1 {
+		if !a.weighed {
 			return fmt.Errorf("area %s: no weight", a.name)
 		}
 		seen := map[string]bool{}

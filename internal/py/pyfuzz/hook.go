@@ -10,7 +10,8 @@ import (
 
 // Interp runs a program in the interpreter under test. It must be safe for
 // concurrent use. A source that does not compile is reported with the error
-// type CompileError, a program beyond its limits with Timeout.
+// type CompileError, a program beyond its limits with Timeout, and one that
+// uses what the interpreter does not support with Refused and the reason.
 type Interp func(src string) Result
 
 // Config says what to compare.
@@ -42,6 +43,7 @@ type Failure struct {
 // Summary counts the programs of a run.
 type Summary struct {
 	Programs, Equal, Different, Timeouts int
+	Refused                              map[string]int // by the shape of the reason
 	Allowed                              map[string]int // by Allowance.ID
 	Failures                             []Failure      // most frequent first
 	Entries                              map[string]int // different programs by the entry at fault, of those minimised
@@ -54,8 +56,8 @@ func (c Config) Run(t *testing.T, interp Interp) {
 	if err != nil {
 		t.Skipf("python3 not found: %v", err)
 	}
-	t.Logf("programs %d, equal %d, different %d, timeouts %d, allowed %v, kinds of differences %d",
-		s.Programs, s.Equal, s.Different, s.Timeouts, s.Allowed, len(s.Failures))
+	t.Logf("programs %d, equal %d, different %d, timeouts of CPython %d, refused %v, allowed %v, kinds of differences %d, by entry %v",
+		s.Programs, s.Equal, s.Different, s.Timeouts, s.Refused, s.Allowed, len(s.Failures), s.Entries)
 	limit := c.reportLimit()
 	for i, f := range s.Failures {
 		if i == limit {
@@ -102,6 +104,7 @@ type outcome struct {
 	src       string
 	signature string // "" when equal
 	allowed   string
+	refused   string
 	timeout   bool
 }
 
@@ -159,6 +162,10 @@ func (c Config) one(child *CPython, interp Interp, seed uint64) (outcome, error)
 		return o, nil
 	}
 	got := interp(src)
+	if got.ErrorType == Refused {
+		o.refused = shape(got.ErrorMessage)
+		return o, nil
+	}
 	if Compare(want, got) == "" {
 		return o, nil
 	}
@@ -171,12 +178,14 @@ func (c Config) one(child *CPython, interp Interp, seed uint64) (outcome, error)
 }
 
 func (c Config) summarise(child *CPython, interp Interp, outcomes []outcome) (Summary, error) {
-	s := Summary{Programs: len(outcomes), Allowed: map[string]int{}, Entries: map[string]int{}}
+	s := Summary{Programs: len(outcomes), Refused: map[string]int{}, Allowed: map[string]int{}, Entries: map[string]int{}}
 	kinds := map[string]*Failure{}
 	for _, o := range outcomes {
 		switch {
 		case o.timeout:
 			s.Timeouts++
+		case o.refused != "":
+			s.Refused[o.refused]++
 		case o.allowed != "":
 			s.Allowed[o.allowed]++
 		case o.signature == "":

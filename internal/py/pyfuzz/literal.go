@@ -31,6 +31,8 @@ func makers(name string) maker {
 		return (*gen).numberText
 	case "fmtspec":
 		return (*gen).formatSpec
+	case "strspec":
+		return (*gen).stringSpec
 	case "fmtfield":
 		return (*gen).formatField
 	case "percent":

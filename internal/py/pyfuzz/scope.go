@@ -11,7 +11,7 @@ import (
 type scopeMaker struct {
 	code
 	g     *gen
-	bound []map[string]bool // names bound by each enclosing function
+	bound []map[string]bool // by enclosing function: is the name local (true) or global (false)
 	step  int
 }
 
@@ -38,7 +38,7 @@ func (m *scopeMaker) function(name string, depth int) {
 			switch k := m.g.between(0, 9); {
 			case k <= 1:
 				m.add("global %s", v)
-				declared[v] = true
+				declared[v], local[v] = true, false
 			case k <= 4 && m.boundOutside(v):
 				m.add("nonlocal %s", v)
 				declared[v] = true
@@ -51,9 +51,9 @@ func (m *scopeMaker) function(name string, depth int) {
 
 // boundOutside reports whether a function around the current one binds v.
 func (m *scopeMaker) boundOutside(v string) bool {
-	for _, b := range m.bound[:len(m.bound)-1] {
-		if b[v] {
-			return true
+	for i := len(m.bound) - 2; i >= 0; i-- {
+		if local, ok := m.bound[i][v]; ok {
+			return local
 		}
 	}
 	return false

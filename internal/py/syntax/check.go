@@ -204,14 +204,29 @@ func (c *checker) annAssign(s *AnnAssign) {
 			c.add(s.Pos, name.ID, symAnnotated|symLocal)
 		} else if s.Value != nil {
 			c.add(s.Pos, name.ID, symLocal)
-		} else if name.ID == "__debug__" {
-			c.fail(s.Pos, "cannot assign to __debug__")
 		}
+		c.forbidden(s.Pos, name.ID)
 	} else {
 		c.expr(s.Target)
 	}
+	if sub, ok := s.Target.(*Subscript); ok && s.Value == nil {
+		c.noStarIndex(sub.Slice)
+	}
 	c.annotation(s.Annotation)
 	c.maybe(s.Value)
+}
+
+// noStarIndex checks the index of an annotation without value. CPython evaluates
+// its elements one by one, without the tuple around them.
+func (c *checker) noStarIndex(e Expr) {
+	switch e := e.(type) {
+	case *Starred:
+		c.fail(e.Pos, "can't use starred expression here")
+	case *Tuple:
+		for _, elt := range e.Elts {
+			c.noStarIndex(elt)
+		}
+	}
 }
 
 func (c *checker) annotation(e Expr) {

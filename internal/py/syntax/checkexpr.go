@@ -56,7 +56,9 @@ func (c *checker) expr(e Expr) {
 		c.name(e)
 	case *Constant:
 	case *Attribute:
-		c.forbidden(e.Pos, e.Attr, e.Ctx)
+		if e.Ctx == Store {
+			c.forbidden(e.Pos, e.Attr)
+		}
 		c.expr(e.Value)
 	case *Call:
 		c.expr(e.Func)
@@ -143,24 +145,15 @@ func (c *checker) name(e *Name) {
 	switch e.Ctx {
 	case Load:
 		c.add(e.Pos, e.ID, symUsed)
-	case Store:
-		c.add(e.Pos, e.ID, symLocal)
-	case Del:
-		c.forbidden(e.Pos, e.ID, Del)
+	default:
 		c.add(e.Pos, e.ID, symLocal)
 	}
 }
 
 // forbidden fails for the one name that is no keyword but cannot be bound.
-func (c *checker) forbidden(at Pos, name string, ctx Context) {
-	if name != "__debug__" {
-		return
-	}
-	switch ctx {
-	case Store:
+func (c *checker) forbidden(at Pos, name string) {
+	if name == "__debug__" {
 		c.fail(at, "cannot assign to __debug__")
-	case Del:
-		c.fail(at, "cannot delete __debug__")
 	}
 }
 
@@ -169,7 +162,7 @@ func (c *checker) args(args []Expr, keywords []*Keyword) {
 	c.elts(args)
 	var seen map[string]bool
 	for i, k := range keywords {
-		c.forbidden(k.Pos, k.Name, Store)
+		c.forbidden(k.Pos, k.Name)
 		if k.Name != "" && c.repeated(keywords[:i], k.Name, &seen) {
 			c.fail(k.Pos, "keyword argument repeated: %s", k.Name)
 		}

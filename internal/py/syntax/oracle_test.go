@@ -33,7 +33,9 @@ for line in sys.stdin:
     reply = {}
     try:
         tree = compile(src, "w.py", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        sys.set_int_max_str_digits(0)
         reply["dump"] = ast.dump(tree)
+        sys.set_int_max_str_digits(4300)
         if ask["places"]:
             text = src.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
             reply["places"] = places(tree, text.split(b"\n"), [])

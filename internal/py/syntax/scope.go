@@ -13,7 +13,7 @@ const (
 	symAnnotated
 	symGlobal
 	symNonlocal
-	symIterVar // target of a comprehension's for clause
+	symIterVar // in a target of a comprehension's for clause
 
 	symBound = symLocal | symParam | symImported
 )
@@ -85,8 +85,8 @@ func (c *checker) add(at Pos, name string, sym symbol) {
 		return // annotations that are not evaluated have a scope of their own
 	}
 	if strings.HasPrefix(name, "__") {
-		if name == "__debug__" && sym&symBound != 0 {
-			c.fail(at, "cannot assign to __debug__")
+		if sym&symBound != 0 {
+			c.forbidden(at, name)
 		}
 		name = s.mangle(name)
 	}
@@ -170,7 +170,7 @@ func (c *checker) bindNamed(e *NamedExpr) {
 	id := c.scope.mangle(name.ID)
 	s := c.scope
 	for ; s.kind == comprehensionScope; s = s.parent {
-		if sym := s.symbols[id]; sym&symIterVar != 0 && sym&(symLocal|symGlobal) != 0 {
+		if s.symbols[id]&symIterVar != 0 {
 			c.fail(e.Pos, "assignment expression cannot rebind comprehension iteration variable '%s'", id)
 		}
 	}

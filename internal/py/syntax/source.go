@@ -20,9 +20,10 @@ func decode(file string, src []byte) string {
 	text := unixLines(src)
 	name, line := codingLine(text)
 	switch normal := strings.ReplaceAll(strings.ToLower(name), "_", "-"); {
-	case normal == "" || normal == "utf-8" || normal == "utf8" || strings.HasPrefix(normal, "utf-8-"):
+	case normal == "" || normal == "utf-8" || strings.HasPrefix(normal, "utf-8-"):
 	case marked:
 		fail(file, Pos{int32(line), 1}, "encoding problem: %s with BOM", name)
+	case normal == "utf8":
 	case normal == "ascii" || normal == "us-ascii":
 		for i := range len(text) {
 			if text[i] >= utf8.RuneSelf {

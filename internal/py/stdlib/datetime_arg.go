@@ -1,0 +1,217 @@
+package stdlib
+
+import (
+	"math"
+	"strings"
+
+	"gauntlet/internal/py"
+)
+
+// This file binds and converts arguments with the wording of CPython's two
+// binders: the one that C code calls with a format string, and the one for
+// functions written in Python. py.NewFunc words the third (Argument Clinic).
+
+// parseArgs binds arguments as PyArg_ParseTupleAndKeywords does. fname is ""
+// for formats that carry no function name. convert is called for each argument
+// that is present, in the order of names, before a later one is found missing.
+func parseArgs(fname string, names []string, required int, args []py.Value, kw []py.Kw, convert func(i int, v py.Value) error) error {
+	who, in := fname+"()", fname+"()"
+	if fname == "" {
+		who, in = "function", "this function"
+	}
+	if n := len(args) + len(kw); n > len(names) {
+		noun := "argument"
+		if len(args) == 0 {
+			noun = "keyword argument"
+		}
+		return py.TypeErrorf("%s takes at most %d %s (%d given)", who, len(names), plural(noun, len(names)), n)
+	}
+	used := 0
+	for i, name := range names {
+		v := py.Value(nil)
+		if i < len(args) {
+			v = args[i]
+		} else if v = keyword(kw, name); v != nil {
+			used++
+		}
+		if v == nil {
+			if i < required {
+				return py.TypeErrorf("%s missing required argument '%s' (pos %d)", who, name, i+1)
+			}
+			continue
+		}
+		if err := convert(i, v); err != nil {
+			return err
+		}
+	}
+	if used == len(kw) {
+		return nil
+	}
+	for i := range args {
+		if keyword(kw, names[i]) != nil {
+			return py.TypeErrorf("argument for %s given by name ('%s') and position (%d)", who, names[i], i+1)
+		}
+	}
+	for _, k := range kw {
+		if indexOf(names, k.Name) < 0 {
+			return py.TypeErrorf("'%s' is an invalid keyword argument for %s", k.Name, in)
+		}
+	}
+	return nil
+}
+
+// bindDef binds arguments as a Python function with the given parameters does;
+// the first required ones have no default. Absent ones are nil.
+func bindDef(name string, params []string, required int, args []py.Value, kw []py.Kw) ([]py.Value, error) {
+	out := make([]py.Value, len(params))
+	copy(out, args)
+	for _, k := range kw {
+		i := indexOf(params, k.Name)
+		if i < 0 {
+			return nil, py.TypeErrorf("%s() got an unexpected keyword argument '%s'", name, k.Name)
+		}
+		if out[i] != nil {
+			return nil, py.TypeErrorf("%s() got multiple values for argument '%s'", name, k.Name)
+		}
+		out[i] = k.Value
+	}
+	if n := len(args); n > len(params) {
+		were := "were"
+		if n == 1 {
+			were = "was"
+		}
+		if required < len(params) {
+			return nil, py.TypeErrorf("%s() takes from %d to %d positional arguments but %d %s given", name, required, len(params), n, were)
+		}
+		return nil, py.TypeErrorf("%s() takes %d positional %s but %d %s given", name, required, plural("argument", required), n, were)
+	}
+	var missing []string
+	for i := range required {
+		if out[i] == nil {
+			missing = append(missing, "'"+params[i]+"'")
+		}
+	}
+	if n := len(missing); n > 0 {
+		list := missing[0]
+		if n == 2 {
+			list += " and " + missing[1]
+		} else if n > 2 {
+			list = strings.Join(missing[:n-1], ", ") + ", and " + missing[n-1]
+		}
+		return nil, py.TypeErrorf("%s() missing %d required positional %s: %s", name, n, plural("argument", n), list)
+	}
+	return out, nil
+}
+
+// defFunc makes a module function with the argument errors of a Python one.
+func defFunc(name string, params []string, required int, fn py.NativeFunc) py.Member {
+	return py.Member{Name: name, Value: py.NewRaw(name, func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+		a, err := bindDef(name, params, required, args, kw)
+		if err != nil {
+			return nil, err
+		}
+		return fn(t, a)
+	})}
+}
+
+// rawMethod makes a method of owner that receives its arguments unbound, after
+// the receiver was checked.
+func rawMethod(owner *py.Type, name string, fn func(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (py.Value, error)) py.Member {
+	return py.Member{Name: name, Value: py.NewRawMethod(name, func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+		if len(args) == 0 {
+			return nil, py.TypeErrorf("unbound method %s.%s() needs an argument", owner.Name, name)
+		}
+		if !owner.IsInstance(args[0]) {
+			return nil, py.TypeErrorf("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", name, longName(owner), longTypeName(args[0]))
+		}
+		return fn(t, args[0], args[1:], kw)
+	})}
+}
+
+// classMethod makes a class method as a class member.
+func classMethod(name, sig string, fn func(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error)) py.Member {
+	return py.Member{Name: name, Value: py.NewClassMethod(name, sig, func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+		cls, ok := self.(*py.Type)
+		if !ok {
+			return nil, py.TypeErrorf("descriptor '%s' requires a type", name)
+		}
+		return fn(t, cls, a)
+	})}
+}
+
+// sealClass makes a class refuse to be a base class, as CPython's final C types do.
+func sealClass(c *py.Type) {
+	c.BuildClass = func(*py.Thread, *py.Type, string, []py.Value, *py.Dict, []py.Kw) (py.Value, error) {
+		return nil, py.TypeErrorf("type '%s' is not an acceptable base type", longName(c))
+	}
+}
+
+// cInt converts an argument that C code takes as int.
+func cInt(t *py.Thread, v py.Value) (int, error) {
+	n, err := t.AsIndex(v)
+	if err != nil {
+		if _, ok := py.Catch(err, py.OverflowErrorType); ok {
+			return 0, py.OverflowErrorf("Python int too large to convert to C long")
+		}
+		return 0, err
+	}
+	switch {
+	case n > math.MaxInt32:
+		return 0, py.OverflowErrorf("signed integer is greater than maximum")
+	case n < math.MinInt32:
+		return 0, py.OverflowErrorf("signed integer is less than minimum")
+	}
+	return int(n), nil
+}
+
+// strArgument returns argument n (from 1) of fname, which must be a str.
+func strArgument(fname string, n int, v py.Value) (*py.Str, error) {
+	if s, ok := py.AsStr(v); ok {
+		return s, nil
+	}
+	return nil, py.TypeErrorf("%s() argument %d must be str, not %s", fname, n, argTypeName(v))
+}
+
+// argTypeName is a class name as argument parsers print it: None is "None".
+func argTypeName(v py.Value) string {
+	if v == py.None {
+		return "None"
+	}
+	return longTypeName(v)
+}
+
+// longTypeName is the class name of v in messages of C code, which put the
+// module before the name of classes written in C.
+func longTypeName(v py.Value) string { return longName(v.Type()) }
+
+func longName(c *py.Type) string {
+	if c.Heap || c.Mod == "builtins" || c.Mod == "uuid" {
+		return c.Name
+	}
+	return c.Mod + "." + c.Name
+}
+
+func plural(noun string, n int) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+func keyword(kw []py.Kw, name string) py.Value {
+	for _, k := range kw {
+		if k.Name == name {
+			return k.Value
+		}
+	}
+	return nil
+}
+
+func indexOf(list []string, s string) int {
+	for i, x := range list {
+		if x == s {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,463 @@
+package stdlib
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gauntlet/internal/py"
+	"gauntlet/internal/py/text"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// jsonEncoderType is json.JSONEncoder. Its objects are plain instances whose
+// options are attributes, as in CPython, so subclasses may set them too.
+var jsonEncoderType = py.NewType("json.encoder", "JSONEncoder")
+
+func finishJSONEncoder() {
+	c := jsonEncoderType
+	c.Finish(
+		py.Member{Name: "item_separator", Value: py.NewStr(", ")},
+		py.Member{Name: "key_separator", Value: py.NewStr(": ")},
+		pyMethod(c, "__init__", "*, skipkeys=False, ensure_ascii=True, check_circular=True, allow_nan=True, sort_keys=False, indent=None, separators=None, default=None", initJSONEncoder),
+		pyMethod(c, "default", "o", func(_ *py.Thread, _ py.Value, a []py.Value) (py.Value, error) {
+			return nil, py.TypeErrorf("Object of type %s is not JSON serializable", py.TypeName(a[0]))
+		}),
+		pyMethod(c, "encode", "o", encodeJSON),
+		pyMethod(c, "iterencode", "o, _one_shot=False", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+			s, err := encodeJSONText(t, self, a[0])
+			if err != nil {
+				return nil, err
+			}
+			it, err := t.Iter(py.NewTuple(py.NewStr(s)))
+			return it, err
+		}),
+	)
+}
+
+func initJSONEncoder(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+	names := []string{"skipkeys", "ensure_ascii", "check_circular", "allow_nan", "sort_keys", "indent"}
+	defaults := []py.Value{py.False, py.True, py.True, py.True, py.False, py.None}
+	for i, n := range names {
+		if err := t.SetAttr(self, n, given(a[i], defaults[i])); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case isSet(a[6]):
+		parts, err := t.Collect(a[6])
+		if err != nil {
+			return nil, err
+		}
+		if len(parts) != 2 {
+			return nil, unpackError(len(parts), 2)
+		}
+		if err := t.SetAttr(self, "item_separator", parts[0]); err != nil {
+			return nil, err
+		}
+		if err := t.SetAttr(self, "key_separator", parts[1]); err != nil {
+			return nil, err
+		}
+	case isSet(a[5]):
+		if err := t.SetAttr(self, "item_separator", py.NewStr(",")); err != nil {
+			return nil, err
+		}
+	}
+	if isSet(a[7]) {
+		return py.None, t.SetAttr(self, "default", a[7])
+	}
+	return py.None, nil
+}
+
+// unpackError is the ValueError of an unpacking assignment.
+func unpackError(got, want int) error {
+	if got > want {
+		return py.ValueErrorf("too many values to unpack (expected %d)", want)
+	}
+	return py.ValueErrorf("not enough values to unpack (expected %d, got %d)", want, got)
+}
+
+// encodeJSON is JSONEncoder.encode; a subclass's iterencode has its say.
+func encodeJSON(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+	own, _ := jsonEncoderType.Lookup("iterencode")
+	f, _ := self.Type().Lookup("iterencode")
+	_, isStr := py.AsStr(a[0])
+	if f == own || isStr {
+		s, err := encodeJSONText(t, self, a[0])
+		return py.NewStr(s), err
+	}
+	it, err := t.GetAttr(self, "iterencode")
+	if err != nil {
+		return nil, err
+	}
+	chunks, err := t.Call(it, []py.Value{a[0]}, []py.Kw{{Name: "_one_shot", Value: py.True}})
+	if err != nil {
+		return nil, err
+	}
+	return t.CallMethod(py.NewStr(""), "join", chunks)
+}
+
+// jsonEncoder writes one document.
+type jsonEncoder struct {
+	t        *py.Thread
+	b        strings.Builder
+	charged  int // bytes of b that the thread's budget has paid for
+	self     py.Value
+	skipKeys bool
+	ascii    bool
+	circular bool // look for cycles
+	nan      bool
+	sort     bool
+	pretty   bool
+	indent   string
+	itemSep  string
+	keySep   string
+	level    int        // containers around the present place, for the indent
+	open     []py.Value // what is being written, for cycles
+}
+
+func encodeJSONText(t *py.Thread, self, v py.Value) (string, error) {
+	e := &jsonEncoder{t: t, self: self}
+	flags := []struct {
+		name string
+		to   *bool
+	}{{"skipkeys", &e.skipKeys}, {"ensure_ascii", &e.ascii}, {"check_circular", &e.circular}, {"allow_nan", &e.nan}, {"sort_keys", &e.sort}}
+	for _, f := range flags {
+		x, err := t.GetAttr(self, f.name)
+		if err != nil {
+			return "", err
+		}
+		if *f.to, err = t.Truth(x); err != nil {
+			return "", err
+		}
+	}
+	if err := e.layout(); err != nil {
+		return "", err
+	}
+	if err := e.value(v); err != nil {
+		return "", err
+	}
+	return e.b.String(), e.pay()
+}
+
+// layout reads the separators and the indent.
+func (e *jsonEncoder) layout() error {
+	for name, to := range map[string]*string{"item_separator": &e.itemSep, "key_separator": &e.keySep} {
+		v, err := e.t.GetAttr(e.self, name)
+		if err != nil {
+			return err
+		}
+		s, ok := py.AsStr(v)
+		if !ok {
+			arg := 6
+			if name == "key_separator" {
+				arg = 5
+			}
+			return py.TypeErrorf("make_encoder() argument %d must be str, not %s", arg, py.TypeName(v))
+		}
+		*to = s.String()
+	}
+	v, err := e.t.GetAttr(e.self, "indent")
+	if err != nil || v == py.None {
+		return err
+	}
+	e.pretty = true
+	if s, ok := py.AsStr(v); ok {
+		e.indent = s.String()
+		return nil
+	}
+	n, ok := py.AsInt(v)
+	if !ok {
+		if _, big := py.Unwrap(v).(*py.Big); big {
+			return py.OverflowErrorf("cannot fit 'int' into an index-sized integer")
+		}
+		return py.TypeErrorf("can't multiply sequence by non-int of type '%s'", py.TypeName(v))
+	}
+	if n > 0 {
+		if err := e.t.Alloc(int(min(n, 1<<40))); err != nil {
+			return err
+		}
+		e.indent = strings.Repeat(" ", int(n))
+	}
+	return nil
+}
+
+// pay charges for what was written since the last call.
+func (e *jsonEncoder) pay() error {
+	n := e.b.Len() - e.charged
+	e.charged = e.b.Len()
+	if err := e.t.Charge(1); err != nil {
+		return err
+	}
+	return e.t.Alloc(2 * n)
+}
+
+func (e *jsonEncoder) value(v py.Value) error {
+	if err := e.pay(); err != nil {
+		return err
+	}
+	switch x := py.Unwrap(v).(type) {
+	case *py.Str:
+		return e.text(x)
+	case py.NoneType, py.Bool, py.Int, *py.Big, py.Float:
+		s, err := e.scalar(x)
+		e.b.WriteString(s)
+		return err
+	case *py.List, *py.Tuple:
+		if x, ok := py.AsTuple(v); ok {
+			return e.nested(v, func() error { return e.array(x.Items) })
+		}
+		if x, ok := py.AsList(v); ok {
+			return e.nested(v, func() error {
+				items, err := e.t.Collect(x)
+				if err != nil {
+					return err
+				}
+				return e.array(items)
+			})
+		}
+	case *py.Dict:
+		return e.nested(v, func() error { return e.object(v, x) })
+	}
+	return e.nested(v, func() error {
+		f, err := e.t.GetAttr(e.self, "default")
+		if err != nil {
+			return err
+		}
+		r, err := e.t.Call(f, []py.Value{v}, nil)
+		if err != nil {
+			return err
+		}
+		return e.value(r)
+	})
+}
+
+// nested runs f one level deeper, inside v.
+func (e *jsonEncoder) nested(v py.Value, f func() error) error {
+	if e.circular {
+		for _, o := range e.open {
+			if py.Is(o, v) {
+				return py.ValueErrorf("Circular reference detected")
+			}
+		}
+	}
+	if err := e.t.Enter(); err != nil {
+		return py.RaiseType(py.RecursionErrorType, "maximum recursion depth exceeded while encoding a JSON object")
+	}
+	defer e.t.Leave()
+	if err := e.t.Charge(len(e.open) / 8); err != nil {
+		return err
+	}
+	e.open = append(e.open, v)
+	err := f()
+	e.open = e.open[:len(e.open)-1]
+	return err
+}
+
+// scalar is the text of None, a bool, an int or a float.
+func (e *jsonEncoder) scalar(v py.Value) (string, error) {
+	switch x := v.(type) {
+	case py.NoneType:
+		return "null", nil
+	case py.Bool:
+		if x {
+			return "true", nil
+		}
+		return "false", nil
+	case py.Float:
+		f := float64(x)
+		switch {
+		case !math.IsInf(f, 0) && f == f:
+			return text.FormatFloat(f), nil
+		case !e.nan:
+			return "", py.ValueErrorf("Out of range float values are not JSON compliant")
+		case f != f:
+			return "NaN", nil
+		case f > 0:
+			return "Infinity", nil
+		}
+		return "-Infinity", nil
+	}
+	return e.t.Repr(v)
+}
+
+// newline goes to the next line when the layout has lines.
+func (e *jsonEncoder) newline() {
+	if e.pretty {
+		e.b.WriteByte('\n')
+		for range e.level {
+			e.b.WriteString(e.indent)
+		}
+	}
+}
+
+// begin opens a container.
+func (e *jsonEncoder) begin(bracket byte) {
+	e.b.WriteByte(bracket)
+	e.level++
+	e.newline()
+}
+
+// between separates the items of a container.
+func (e *jsonEncoder) between(i int) {
+	if i > 0 {
+		e.b.WriteString(e.itemSep)
+		e.newline()
+	}
+}
+
+// end closes a container.
+func (e *jsonEncoder) end(bracket byte) {
+	e.level--
+	e.newline()
+	e.b.WriteByte(bracket)
+}
+
+func (e *jsonEncoder) array(items []py.Value) error {
+	if len(items) == 0 {
+		e.b.WriteString("[]")
+		return nil
+	}
+	e.begin('[')
+	for i, v := range items {
+		e.between(i)
+		if err := e.value(v); err != nil {
+			return err
+		}
+	}
+	e.end(']')
+	return nil
+}
+
+func (e *jsonEncoder) object(v py.Value, d *py.Dict) error {
+	if d.Len() == 0 {
+		e.b.WriteString("{}")
+		return nil
+	}
+	items, err := e.items(v, d)
+	if err != nil {
+		return err
+	}
+	e.begin('{')
+	n := 0
+	for _, it := range items {
+		key, ok, err := e.key(it.Key)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		e.between(n)
+		n++
+		if err := e.text(key); err != nil {
+			return err
+		}
+		e.b.WriteString(e.keySep)
+		if err := e.value(it.Value); err != nil {
+			return err
+		}
+	}
+	e.end('}')
+	return nil
+}
+
+// items are the items of a dict, in key order if the options say so. A
+// subclass of dict is asked for them.
+func (e *jsonEncoder) items(v py.Value, d *py.Dict) ([]py.Item, error) {
+	if v == py.Value(d) && !e.sort {
+		return d.Items(e.t), nil
+	}
+	pairs, err := e.t.CallMethod(v, "items")
+	if err != nil {
+		return nil, err
+	}
+	list, err := e.t.Collect(pairs)
+	if err != nil {
+		return nil, err
+	}
+	if e.sort {
+		l := e.t.NewList(list)
+		if _, err := e.t.CallMethod(l, "sort"); err != nil {
+			return nil, err
+		}
+		list = l.Items
+	}
+	out := make([]py.Item, 0, len(list))
+	for _, p := range list {
+		tup, ok := py.AsTuple(p)
+		if !ok || len(tup.Items) != 2 {
+			return nil, py.ValueErrorf("items must return 2-tuples")
+		}
+		out = append(out, py.Item{Key: tup.Items[0], Value: tup.Items[1]})
+	}
+	return out, nil
+}
+
+// key turns a dict key into the text of a name; false: leave the item out.
+func (e *jsonEncoder) key(k py.Value) (*py.Str, bool, error) {
+	switch x := py.Unwrap(k).(type) {
+	case *py.Str:
+		return x, true, nil
+	case py.NoneType, py.Bool, py.Int, *py.Big, py.Float:
+		s, err := e.scalar(x)
+		return py.NewStr(s), true, err
+	}
+	if e.skipKeys {
+		return nil, false, nil
+	}
+	return nil, false, py.TypeErrorf("keys must be str, int, float, bool or None, not %s", py.TypeName(k))
+}
+
+const hexDigits = "0123456789abcdef"
+
+// text writes a string literal. With ensure_ascii every code point outside the
+// printable ASCII range is escaped, as a surrogate pair above U+FFFF.
+func (e *jsonEncoder) text(v *py.Str) error {
+	s := v.String()
+	if err := e.t.Charge(len(s) / 16); err != nil {
+		return err
+	}
+	b := &e.b
+	b.WriteByte('"')
+	plain := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' && (c < 0x7F || !e.ascii) {
+			i++
+			continue
+		}
+		b.WriteString(s[plain:i])
+		n := 1
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' && strings.IndexByte("\n\r\t\f\b", c) >= 0:
+			b.WriteByte('\\')
+			b.WriteByte("nrtfb"[strings.IndexByte("\n\r\t\f\b", c)])
+		default:
+			var r rune
+			r, n = text.DecodeRune(s[i:])
+			writeJSONEscape(b, r)
+		}
+		i += n
+		plain = i
+	}
+	b.WriteString(s[plain:])
+	b.WriteByte('"')
+	return nil
+}
+
+func writeJSONEscape(b *strings.Builder, r rune) {
+	if r > 0xFFFF {
+		r -= 0x10000
+		writeJSONEscape(b, 0xD800|r>>10)
+		r = 0xDC00 | r&0x3FF
+	}
+	b.WriteString(`\u`)
+	for shift := 12; shift >= 0; shift -= 4 {
+		b.WriteByte(hexDigits[r>>shift&15])
+	}
+}

@@ -1,0 +1,227 @@
+package world
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gauntlet/internal/py"
+	"gauntlet/internal/trace"
+)
+
+// Result is what one call came to.
+type Result struct {
+	Text      string           // the observation as the agent sees it
+	Value     trace.Value      // the returned value; absent when the call failed
+	Error     *trace.CallError // nil when the tool returned
+	Reads     []string         // what the call read, in order, without repeats
+	Writes    []string         // what the call changed
+	Changed   bool             // the state may differ from before
+	Traceback []py.Frame       // of an exception, innermost first
+}
+
+// Errors of calls that do not reach world code.
+const (
+	UnknownTool     = "UnknownTool"
+	InvalidArgument = "InvalidArgument"
+	LimitExceeded   = "LimitExceeded"
+)
+
+// Call runs a tool. Whatever the tool, the arguments or the world's code do,
+// the episode goes on: failures come back in the Result. The error is only for
+// a world that cannot go on at all (none at present) or a done context.
+func (in *Instance) Call(ctx context.Context, tool string, args trace.Value) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	in.t.Refill()
+	in.t.SetContext(ctx)
+	in.calls++
+	in.Advance(tick)
+	t, ok := in.Blueprint.tools[tool]
+	if !ok {
+		return in.failed(UnknownTool, in.unknownTool(tool)), nil
+	}
+	if !in.Options.Compat {
+		var problem string
+		if args, problem = t.Validate(args); problem != "" {
+			return in.failed(InvalidArgument, problem), nil
+		}
+	} else if !args.Exists() {
+		args = trace.Object()
+	}
+	kw, err := in.keywords(args)
+	if err != nil {
+		return in.failed(InvalidArgument, err.Error()), nil
+	}
+	res := in.invoke(tool, kw)
+	in.t.Idle()
+	return res, ctx.Err()
+}
+
+// invoke runs the method inside a transaction.
+func (in *Instance) invoke(tool string, kw []py.Kw) Result {
+	in.t.Begin()
+	in.t.TrackRoot(in.obj)
+	v, err := in.method(tool, kw)
+	var res Result
+	if err == nil {
+		in.t.SawDeep(v)
+		res.Value, err = ToValue(in.t, v)
+	}
+	if err == nil {
+		res.Text, err = Render(in.t, v, in.format())
+	}
+	res.Reads, res.Writes = paths(in.t, in.t.StopTracking())
+	if err == nil {
+		res.Changed = in.t.Changed()
+		in.t.Commit()
+		return res
+	}
+	kind, msg := errorParts(err)
+	fail := in.failed(kind, msg)
+	fail.Reads = res.Reads
+	var r *py.Raised
+	if errors.As(err, &r) {
+		fail.Traceback = r.Trace
+	}
+	if in.Options.Compat {
+		fail.Writes, fail.Changed = res.Writes, in.t.Changed()
+		in.t.Commit()
+		return fail
+	}
+	in.t.Rollback()
+	return fail
+}
+
+func (in *Instance) method(tool string, kw []py.Kw) (py.Value, error) {
+	f, err := in.t.GetAttr(in.obj, tool)
+	if err != nil {
+		return nil, err
+	}
+	return in.t.Call(f, nil, kw)
+}
+
+func (in *Instance) format() trace.Format {
+	if in.Options.Format == "" {
+		return trace.FormatJSON
+	}
+	return in.Options.Format
+}
+
+// failed words an error observation: {"error": "Type: message"} in the
+// episode's format. In compat mode the text is the error itself.
+func (in *Instance) failed(kind, msg string) Result {
+	text := kind + ": " + msg
+	if msg == "" {
+		text = kind
+	}
+	r := Result{Error: &trace.CallError{Type: kind, Message: msg}, Text: text}
+	if !in.Options.Compat {
+		d := in.t.NewDict()
+		d.SetStr("error", py.NewStr(text))
+		if s, err := Render(in.t, d, in.format()); err == nil {
+			r.Text = s
+		}
+	}
+	return r
+}
+
+func (in *Instance) unknownTool(name string) string {
+	if _, err := in.t.LookupAttr(in.obj, name); err == nil && name != "" {
+		return fmt.Sprintf("%q is not a tool of this world", name)
+	}
+	return fmt.Sprintf("%q is not a tool of this world", name)
+}
+
+// errorParts splits an error from world code into class and message.
+func errorParts(err error) (kind, msg string) {
+	var r *py.Raised
+	var l *py.LimitError
+	switch {
+	case errors.As(err, &r):
+		return r.Exc.Type().Name, py.ExcMessage(r.Exc)
+	case errors.As(err, &l):
+		return LimitExceeded, string(l.Kind) + ": " + l.Msg
+	}
+	return "InternalError", err.Error()
+}
+
+// keywords converts an argument object; the copies belong to the world.
+func (in *Instance) keywords(args trace.Value) ([]py.Kw, error) {
+	if args.Kind() != trace.KindObject {
+		return nil, fmt.Errorf("arguments are a %v, not an object", args.Kind())
+	}
+	fields := args.Distinct().Fields()
+	kw := make([]py.Kw, 0, len(fields))
+	for _, f := range fields {
+		v, err := FromValue(in.t, f.Value)
+		if err != nil {
+			return nil, err
+		}
+		kw = append(kw, py.Kw{Name: f.Key, Value: v})
+	}
+	return kw, nil
+}
+
+// paths turns the access log into path strings without repeats. A path below
+// one that was read or written whole is dropped.
+func paths(t *py.Thread, log []py.Access) (reads, writes []string) {
+	reads, writes = []string{}, []string{}
+	seenR, seenW := map[string]bool{}, map[string]bool{}
+	deep := map[string]bool{}
+	for _, a := range log {
+		if a.Kind == py.ReadDeep {
+			deep[pointer(t, a.Path)] = true
+		}
+	}
+	for _, a := range log {
+		p := pointer(t, a.Path)
+		write := a.Kind == py.WriteItem || a.Kind == py.WriteKeys
+		if a.Kind == py.ReadKeys || a.Kind == py.WriteKeys {
+			p += "/*"
+		}
+		if write {
+			if !seenW[p] {
+				seenW[p] = true
+				writes = append(writes, p)
+			}
+			continue
+		}
+		if seenR[p] || covered(deep, p, a.Kind == py.ReadDeep) {
+			continue
+		}
+		seenR[p] = true
+		reads = append(reads, p)
+	}
+	return reads, writes
+}
+
+// covered reports whether a parent of p, or for a shallow read p itself, was read whole.
+func covered(deep map[string]bool, p string, isDeep bool) bool {
+	if len(deep) == 0 {
+		return false
+	}
+	if !isDeep && deep[p] {
+		return false
+	}
+	for i := len(p) - 1; i > 0; i-- {
+		if p[i] == '/' && deep[p[:i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// pointer is the JSON pointer of a path of keys.
+func pointer(t *py.Thread, path []py.Value) string {
+	tokens := make([]string, len(path))
+	for i, k := range path {
+		s, err := t.Str(k)
+		if err != nil {
+			s = "?"
+		}
+		tokens[i] = s
+	}
+	return trace.JoinPointer(tokens...)
+}

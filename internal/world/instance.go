@@ -1,0 +1,190 @@
+package world
+
+import (
+	"fmt"
+	"time"
+
+	"gauntlet/internal/py"
+	"gauntlet/internal/py/stdlib"
+	"gauntlet/internal/trace"
+)
+
+// DefaultStart is where the virtual clock stands when a scenario names no time.
+const DefaultStart = "2026-01-01T00:00:00Z"
+
+// tick is how far the virtual clock moves with each call.
+const tick = time.Second
+
+// Instance is one live episode of a world. It is used by one goroutine at a time.
+type Instance struct {
+	Blueprint *Blueprint
+	Options   Options
+
+	t      *py.Thread
+	module *py.Module
+	obj    *py.Instance
+	clock  time.Time
+	config py.Value // the constructor's argument, when the object kept it
+	calls  int
+}
+
+// New starts an episode from an initial state, an object whose keys become
+// attributes of the world's object. An error is the world's own: its module or
+// constructor failed.
+func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
+	if state.Exists() && state.Kind() != trace.KindObject {
+		return nil, fmt.Errorf("start world %s: the state is a %v, not an object", b.ID, state.Kind())
+	}
+	if o.Start == "" {
+		o.Start = DefaultStart
+	}
+	start, err := time.Parse(time.RFC3339Nano, o.Start)
+	if err != nil {
+		return nil, fmt.Errorf("start world %s: time %q is not RFC 3339: %w", b.ID, o.Start, err)
+	}
+	in := &Instance{Blueprint: b, Options: o, clock: start.UTC()}
+	in.t = py.NewThread(o.Seed, stdlib.Library, o.Limits)
+	in.attachClock(in.t)
+	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
+		return nil, fmt.Errorf("load world %s: %w", b.ID, err)
+	}
+	in.t.Refill()
+	if err := in.construct(state); err != nil {
+		return nil, fmt.Errorf("construct %s of world %s: %w", b.Class, b.ID, err)
+	}
+	in.t.Idle()
+	return in, nil
+}
+
+func (in *Instance) attachClock(t *py.Thread) {
+	t.Now = func() time.Time { return in.clock }
+	t.Monotonic = in.Options.Host
+}
+
+// construct calls the class with the configuration, an empty one or nothing
+// (published worlds differ), then sets every key of the state as an attribute.
+func (in *Instance) construct(state trace.Value) error {
+	cls, ok := in.module.Attrs.GetStr(in.Blueprint.Class)
+	if !ok {
+		return fmt.Errorf("the module does not define it")
+	}
+	var cfg py.Value = in.t.NewDict()
+	if state.Exists() {
+		var err error
+		if cfg, err = FromValue(in.t, state); err != nil {
+			return err
+		}
+	}
+	obj, err := in.t.Call(cls, []py.Value{cfg}, nil)
+	if err != nil {
+		if _, isType := py.Catch(err, py.TypeErrorType); !isType {
+			return err
+		}
+		first := err
+		if obj, err = in.t.Call(cls, nil, nil); err != nil {
+			return first
+		}
+	}
+	if in.obj, ok = obj.(*py.Instance); !ok {
+		return fmt.Errorf("the class made a %s", py.TypeName(obj))
+	}
+	for _, it := range cfg.(*py.Dict).Items(in.t) {
+		name, _ := py.AsStr(it.Key)
+		if err := in.t.SetAttr(in.obj, name.String(), it.Value); err != nil {
+			return err
+		}
+	}
+	for _, it := range in.obj.Attrs().Items(in.t) {
+		if it.Value == cfg {
+			in.config = cfg
+		}
+	}
+	return nil
+}
+
+// State returns the state: all attributes of the world's object but those with
+// dunder names. Outside compat mode an attribute that is just the constructor's
+// argument is left out, since it repeats the rest.
+func (in *Instance) State() (trace.Value, error) {
+	in.t.Refill()
+	d, err := in.stateDict()
+	if err != nil {
+		return trace.Value{}, err
+	}
+	return ToValue(in.t, d)
+}
+
+func (in *Instance) stateDict() (*py.Dict, error) {
+	d := in.t.NewDict()
+	for _, it := range in.obj.Attrs().Items(in.t) {
+		name, ok := py.AsStr(it.Key)
+		if !ok || len(name.String()) > 3 && name.String()[:2] == "__" && name.String()[name.Len()-2:] == "__" {
+			continue
+		}
+		if !in.Options.Compat && in.config != nil && it.Value == in.config {
+			continue
+		}
+		if err := d.Set(in.t, it.Key, it.Value); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// Fork makes an independent copy of the episode as it stands: state, clock,
+// ids and random sequence.
+func (in *Instance) Fork() (*Instance, error) {
+	n := &Instance{Blueprint: in.Blueprint, Options: in.Options, clock: in.clock, calls: in.calls}
+	c := py.NewCopier(64)
+	n.t = in.t.Fork(c)
+	n.attachClock(n.t)
+	m, err := c.Copy(in.module)
+	if err != nil {
+		return nil, fmt.Errorf("fork world %s: %w", in.Blueprint.ID, err)
+	}
+	n.module = m.(*py.Module)
+	obj, err := c.Copy(in.obj)
+	if err != nil {
+		return nil, fmt.Errorf("fork world %s: %w", in.Blueprint.ID, err)
+	}
+	n.obj = obj.(*py.Instance)
+	if in.config != nil {
+		if n.config, err = c.Copy(in.config); err != nil {
+			return nil, fmt.Errorf("fork world %s: %w", in.Blueprint.ID, err)
+		}
+	}
+	return n, nil
+}
+
+// Now is the episode's virtual time.
+func (in *Instance) Now() time.Time { return in.clock }
+
+// Advance moves the virtual clock forward.
+func (in *Instance) Advance(d time.Duration) { in.clock = in.clock.Add(d) }
+
+// Snapshot is a state set aside with its Python values: what checks look at.
+type Snapshot struct {
+	dict *py.Dict
+}
+
+// Snapshot copies the present state.
+func (in *Instance) Snapshot() (*Snapshot, error) {
+	in.t.Refill()
+	d, err := in.stateDict()
+	if err != nil {
+		return nil, err
+	}
+	v, err := py.NewCopier(64).Copy(d)
+	if err != nil {
+		return nil, err
+	}
+	return &Snapshot{v.(*py.Dict)}, nil
+}
+
+// Copy returns an independent copy of the state as a Python dict.
+func (s *Snapshot) Copy() (py.Value, error) { return py.NewCopier(64).Copy(s.dict) }
+
+// Value converts the state.
+func (s *Snapshot) Value() (trace.Value, error) {
+	return ToValue(py.NewThread(0, stdlib.Library, py.Limits{}), s.dict)
+}
