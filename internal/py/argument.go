@@ -162,7 +162,7 @@ func counted(owner *Type, name string, least, most int, fn MethodFunc) Member {
 			return nil, err
 		}
 		if len(kw) > 0 {
-			return nil, TypeErrorf("%s() takes no keyword arguments", name)
+			return nil, TypeErrorf("%s.%s() takes no keyword arguments", owner.Name, name)
 		}
 		if len(args) < least || most >= 0 && len(args) > most {
 			how, limit := "at least", least
@@ -204,14 +204,18 @@ func unwrapFor(owner *Type, self Value) Value {
 // slot makes a special method with n positional arguments, with the wording
 // of CPython's slot wrappers.
 func slot(owner *Type, name string, n int, fn MethodFunc) Member {
-	return slotWhole(owner, name, n, n, func(t *Thread, self Value, a []Value) (Value, error) {
+	return slotWhole(owner, name, n, n, "", func(t *Thread, self Value, a []Value) (Value, error) {
 		return fn(t, unwrapFor(owner, self), a)
 	})
 }
 
+// spaced is the prefix of slotWhole for slots that CPython counts with a
+// function that expects a name: the name is empty, a space remains.
+const spaced = " "
+
 // slotWhole is slot for least to most arguments and a receiver that is not
-// unwrapped.
-func slotWhole(owner *Type, name string, least, most int, fn MethodFunc) Member {
+// unwrapped; prefix starts the message for a wrong count.
+func slotWhole(owner *Type, name string, least, most int, prefix string, fn MethodFunc) Member {
 	return Member{name, NewRawMethod(name, func(t *Thread, args []Value, kw []Kw) (Value, error) {
 		if len(args) == 0 {
 			return nil, TypeErrorf("descriptor '%s' of '%s' object needs an argument", name, owner.Name)
@@ -231,9 +235,26 @@ func slotWhole(owner *Type, name string, least, most int, fn MethodFunc) Member 
 			default:
 				how, limit = "at most ", most
 			}
-			return nil, TypeErrorf("expected %s%d argument%s, got %d", how, limit, plural(limit), n)
+			return nil, TypeErrorf("%sexpected %s%d argument%s, got %d", prefix, how, limit, plural(limit), n)
 		}
 		return fn(t, args[0], args[1:])
+	})}
+}
+
+// coexist makes a special method that CPython defines as an ordinary method,
+// with its wording; the receiver is not unwrapped.
+func coexist(owner *Type, name string, fn func(t *Thread, self, arg Value) (Value, error)) Member {
+	return Member{name, NewRawMethod(name, func(t *Thread, args []Value, kw []Kw) (Value, error) {
+		if _, _, err := receiver(owner, name, args); err != nil {
+			return nil, err
+		}
+		if len(kw) > 0 {
+			return nil, TypeErrorf("%s.%s() takes no keyword arguments", owner.Name, name)
+		}
+		if len(args) != 2 {
+			return nil, TypeErrorf("%s.%s() takes exactly one argument (%d given)", owner.Name, name, len(args)-1)
+		}
+		return fn(t, args[0], args[1])
 	})}
 }
 

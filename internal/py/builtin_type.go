@@ -135,7 +135,9 @@ func (t *Thread) isInstance(v, cls Value) (bool, error) {
 func (t *Thread) isSubclass(sub, cls Value) (bool, error) {
 	c, isClass := sub.(*Type)
 	if !isClass {
-		if _, ok := cls.(*Type); ok {
+		switch cls.(type) {
+		case *Tuple, *GenericAlias:
+		default:
 			return false, TypeErrorf("issubclass() arg 1 must be a class")
 		}
 	}

@@ -180,26 +180,26 @@ func newRange(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	if err := checkCall("range", args, kw, 1, 3, false); err != nil {
 		return nil, err
 	}
-	var n [3]int64
+	bounds := [3]Value{Int(0), Int(0), Int(1)}
 	for i, v := range args {
 		x, err := t.index(v)
 		if err != nil {
 			return nil, err
 		}
-		b, ok := AsInt(x)
-		if !ok {
+		bounds[i] = x
+	}
+	if len(args) == 1 {
+		bounds[0], bounds[1] = Int(0), bounds[0]
+	}
+	if bounds[2] == Int(0) {
+		return nil, ValueErrorf("range() arg 3 must not be zero")
+	}
+	var n [3]int64
+	for i, v := range bounds {
+		var ok bool
+		if n[i], ok = AsInt(v); !ok {
 			return nil, OverflowErrorf("Python int too large to convert to C ssize_t")
 		}
-		n[i] = b
-	}
-	switch len(args) {
-	case 1:
-		return makeRange(0, n[0], 1), nil
-	case 2:
-		return makeRange(n[0], n[1], 1), nil
-	}
-	if n[2] == 0 {
-		return nil, ValueErrorf("range() arg 3 must not be zero")
 	}
 	return makeRange(n[0], n[1], n[2]), nil
 }

@@ -26,7 +26,10 @@ func setupDunders() {
 		c.Finish(newSlot(c))
 		if c != BoolType {
 			c.Finish(compareSlots(c)...)
-			c.Finish(hashSlot(c), reprSlot(c))
+			c.Finish(hashSlot(c))
+			if c != SliceType {
+				c.Finish(reprSlot(c))
+			}
 		}
 	}
 	for _, c := range []*Type{StrType, BytesType, ListType, TupleType, DictType, SetType, FrozenSetType, RangeType} {
@@ -39,7 +42,7 @@ func setupDunders() {
 		c.Finish(formatSlot(c))
 	}
 	for _, c := range []*Type{ListType, DictType, RangeType} {
-		c.Finish(slot(c, "__reversed__", 0, func(t *Thread, self Value, _ []Value) (Value, error) {
+		c.Finish(Def("__reversed__", "", func(t *Thread, self Value, _ []Value) (Value, error) {
 			return t.reverseIter(self), nil
 		}))
 	}
@@ -51,7 +54,7 @@ func setupDunders() {
 	setupSetDunders()
 	setupCallDunders()
 	NoneTypeType.Finish(slot(NoneTypeType, "__bool__", 0, func(*Thread, Value, []Value) (Value, error) { return False, nil }))
-	StrType.Finish(slotWhole(StrType, "__str__", 0, 0, func(_ *Thread, self Value, _ []Value) (Value, error) { return Unwrap(self), nil }),
+	StrType.Finish(slotWhole(StrType, "__str__", 0, 0, "", func(_ *Thread, self Value, _ []Value) (Value, error) { return Unwrap(self), nil }),
 		slot(StrType, "__mod__", 1, func(t *Thread, self Value, a []Value) (Value, error) { return t.Percent(self.(*Str), a[0]) }))
 	DictType.Finish(
 		slot(DictType, "__or__", 1, arithSlot(syntax.BitOr, nil, false)),
@@ -113,7 +116,7 @@ func hashSlot(c *Type) Member {
 
 // reprSlot is __repr__; a set shows the name of its class.
 func reprSlot(c *Type) Member {
-	return slotWhole(c, "__repr__", 0, 0, func(t *Thread, self Value, _ []Value) (Value, error) {
+	return slotWhole(c, "__repr__", 0, 0, "", func(t *Thread, self Value, _ []Value) (Value, error) {
 		part := unwrapFor(c, self)
 		s, err := t.Repr(part)
 		if set, ok := part.(*Set); ok && part != self && err == nil {
@@ -131,49 +134,52 @@ func reprSlot(c *Type) Member {
 }
 
 func formatSlot(c *Type) Member {
-	return Member{"__format__", NewRawMethod("__format__", func(t *Thread, args []Value, kw []Kw) (Value, error) {
-		if _, _, err := receiver(c, "__format__", args); err != nil {
-			return nil, err
-		}
-		if len(args) != 2 || len(kw) > 0 {
-			return nil, TypeErrorf("%s.__format__() takes exactly one argument (%d given)", c.Name, len(args)-1)
-		}
-		spec, ok := AsStr(args[1])
+	return coexist(c, "__format__", func(t *Thread, self, arg Value) (Value, error) {
+		spec, ok := AsStr(arg)
 		if !ok {
-			return nil, TypeErrorf("__format__() argument must be str, not %s", typeNameNone(args[1]))
+			return nil, TypeErrorf("__format__() argument must be str, not %s", typeNameNone(arg))
 		}
-		return textValue(t.formatBuiltin(args[0], spec.s))
-	})}
+		return textValue(t.formatBuiltin(self, spec.s))
+	})
 }
 
 // containerSlots are __len__, __iter__, __contains__ and, but for sets,
 // __getitem__.
 func containerSlots(c *Type) []Member {
+	contains := func(t *Thread, self, v Value) (Value, error) {
+		ok, err := t.Contains(unwrapFor(c, self), v)
+		return Bool(ok), err
+	}
+	item := func(t *Thread, self, key Value) (Value, error) {
+		v, err := t.GetItem(unwrapFor(c, self), key)
+		if err != nil && c == DictType && self != unwrapFor(c, self) {
+			if _, missing := Catch(err, KeyErrorType); missing {
+				if r, found, merr := t.CallSpecial(self, "__missing__", key); found {
+					return r, merr
+				}
+			}
+		}
+		return v, err
+	}
+	oneArg := func(name string, fn func(t *Thread, self, arg Value) (Value, error)) Member {
+		return slotWhole(c, name, 1, 1, "", func(t *Thread, self Value, a []Value) (Value, error) { return fn(t, self, a[0]) })
+	}
 	members := []Member{
 		slot(c, "__len__", 0, func(t *Thread, self Value, _ []Value) (Value, error) {
 			n, err := t.Len(self)
 			return Int(n), err
 		}),
 		slot(c, "__iter__", 0, func(t *Thread, self Value, _ []Value) (Value, error) { return t.Iter(self) }),
-		slot(c, "__contains__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
-			ok, err := t.Contains(self, a[0])
-			return Bool(ok), err
-		}),
 	}
-	if c == SetType || c == FrozenSetType {
-		return members
+	switch c {
+	case SetType, FrozenSetType:
+		return append(members, coexist(c, "__contains__", contains))
+	case DictType:
+		return append(members, coexist(c, "__contains__", contains), coexist(c, "__getitem__", item))
+	case ListType:
+		return append(members, oneArg("__contains__", contains), coexist(c, "__getitem__", item))
 	}
-	return append(members, slotWhole(c, "__getitem__", 1, 1, func(t *Thread, self Value, a []Value) (Value, error) {
-		v, err := t.GetItem(unwrapFor(c, self), a[0])
-		if err != nil && c == DictType && self != unwrapFor(c, self) {
-			if _, missing := Catch(err, KeyErrorType); missing {
-				if r, found, merr := t.CallSpecial(self, "__missing__", a[0]); found {
-					return r, merr
-				}
-			}
-		}
-		return v, err
-	}))
+	return append(members, oneArg("__contains__", contains), oneArg("__getitem__", item))
 }
 
 // sequenceSlots are concatenation and repetition.
@@ -183,7 +189,7 @@ func sequenceSlots(c *Type) []Member {
 		if err != nil {
 			return nil, err
 		}
-		return t.arith(syntax.Mult, self, n)
+		return t.arith(syntax.Mult, unwrapFor(c, self), n)
 	}
 	members := []Member{
 		slot(c, "__add__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
@@ -193,8 +199,8 @@ func sequenceSlots(c *Type) []Member {
 			}
 			return v, err
 		}),
-		slot(c, "__mul__", 1, repeat),
-		slot(c, "__rmul__", 1, repeat),
+		slotWhole(c, "__mul__", 1, 1, spaced, repeat),
+		slotWhole(c, "__rmul__", 1, 1, spaced, repeat),
 	}
 	if c == ListType {
 		members = append(members, inplaceSlot(c, syntax.Add), inplaceSlot(c, syntax.Mult))
@@ -204,14 +210,26 @@ func sequenceSlots(c *Type) []Member {
 
 // inplaceSlot is an augmented assignment; it returns the receiver.
 func inplaceSlot(c *Type, op syntax.Operator) Member {
-	return slotWhole(c, "__i"+opNames[op].method+"__", 1, 1, func(t *Thread, self Value, a []Value) (Value, error) {
+	prefix := ""
+	if op == syntax.Mult {
+		prefix = spaced
+	}
+	return slotWhole(c, "__i"+opNames[op].method+"__", 1, 1, prefix, func(t *Thread, self Value, a []Value) (Value, error) {
 		part := unwrapFor(c, self)
 		if s, ok := part.(*Set); ok {
 			if _, isSet := AsSet(a[0]); !isSet || s.Frozen {
 				return NotImplemented, nil
 			}
 		}
-		if _, err := t.InplaceOp(op, part, a[0]); err != nil {
+		arg := a[0]
+		if op == syntax.Mult {
+			n, err := t.index(arg)
+			if err != nil {
+				return nil, err
+			}
+			arg = n
+		}
+		if _, err := t.InplaceOp(op, part, arg); err != nil {
 			return nil, err
 		}
 		return self, nil
@@ -220,8 +238,8 @@ func inplaceSlot(c *Type, op syntax.Operator) Member {
 
 func storeSlots(c *Type) []Member {
 	return []Member{
-		slot(c, "__setitem__", 2, func(t *Thread, self Value, a []Value) (Value, error) {
-			return None, t.SetItem(self, a[0], a[1])
+		slotWhole(c, "__setitem__", 2, 2, spaced, func(t *Thread, self Value, a []Value) (Value, error) {
+			return None, t.SetItem(Unwrap(self), a[0], a[1])
 		}),
 		slot(c, "__delitem__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
 			return None, t.DelItem(self, a[0])
@@ -265,8 +283,8 @@ func numberSlots(c *Type) []Member {
 		accept = isInt
 	}
 	members := []Member{
-		slotWhole(c, "__pow__", 1, 2, powSlot(accept, false)),
-		slotWhole(c, "__rpow__", 1, 2, powSlot(accept, true)),
+		slotWhole(c, "__pow__", 1, 2, spaced, powSlot(accept, false)),
+		slotWhole(c, "__rpow__", 1, 2, spaced, powSlot(accept, true)),
 		slot(c, "__divmod__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
 			if !accept(Unwrap(a[0])) {
 				return NotImplemented, nil
@@ -315,6 +333,9 @@ func numberSlots(c *Type) []Member {
 func powSlot(accept func(Value) bool, reflected bool) MethodFunc {
 	return func(t *Thread, self Value, a []Value) (Value, error) {
 		x, y := Unwrap(self), Unwrap(a[0])
+		if _, isFloat := x.(Float); isFloat && len(a) > 1 && a[1] != None {
+			return nil, TypeErrorf("pow() 3rd argument not allowed unless all arguments are integers")
+		}
 		if !accept(y) {
 			return NotImplemented, nil
 		}

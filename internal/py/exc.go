@@ -178,4 +178,5 @@ var (
 	UnicodeDecodeErrType  = excByName["UnicodeDecodeError"]
 	MemoryErrorType       = excByName["MemoryError"]
 	SyntaxErrorType       = excByName["SyntaxError"]
+	OSErrorType           = excByName["OSError"]
 )

@@ -24,7 +24,7 @@ func listMembers() []Member {
 		}),
 		Def("count", "value, /", listCount),
 		Def("extend", "iterable, /", func(t *Thread, self Value, a []Value) (Value, error) {
-			return None, t.extend(self.(*List), a[0])
+			return None, t.listExtend(self.(*List), a[0])
 		}),
 		Def("index", "value, start=0, stop=0, /", listIndex),
 		Def("insert", "index, object, /", listInsert),
@@ -50,9 +50,18 @@ func listMembers() []Member {
 			if len(args) == 0 {
 				return nil
 			}
-			return t.extend(l, args[0])
+			return t.listExtend(l, args[0])
 		}),
 	}
+}
+
+// listExtend is l.extend(v). What an iterator yielded before it failed stays.
+func (t *Thread) listExtend(l *List, v Value) error {
+	switch v.(type) {
+	case *List, *Tuple:
+		return t.extend(l, v)
+	}
+	return t.ForEach(v, func(x Value) error { return l.Append(t, x) })
 }
 
 // tupleMembers are the methods of tuple.

@@ -2,6 +2,7 @@ package py
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"gauntlet/internal/py/text"
 )
@@ -146,6 +147,10 @@ func codecArgs(name string, encoding, handler Value) (enc, errs string, err erro
 		if !ok {
 			return "", "", TypeErrorf("%s() argument '%s' must be str, not %s", name, [...]string{"encoding", "errors"}[i], typeNameNone(v))
 		}
+		if !utf8.ValidString(s.s) { // C code wants UTF-8
+			_, err := text.Encode(s.s, text.UTF8, "strict")
+			return "", "", raiseText(err)
+		}
 		if strings.IndexByte(s.s, 0) >= 0 {
 			return "", "", ValueErrorf("embedded null character")
 		}
@@ -223,13 +228,19 @@ func strMakeTrans(t *Thread, a []Value) (Value, error) {
 		}
 		return out, nil
 	}
-	x, ok := AsStr(a[0])
-	if !ok {
-		return nil, TypeErrorf("first maketrans argument must be a string if there is a second argument")
-	}
 	y, ok := AsStr(a[1])
 	if !ok {
 		return nil, TypeErrorf("maketrans() argument 2 must be str, not %s", typeNameNone(a[1]))
+	}
+	z := emptyStr
+	if a[2] != nil {
+		if z, ok = AsStr(a[2]); !ok {
+			return nil, TypeErrorf("maketrans() argument 3 must be str, not %s", typeNameNone(a[2]))
+		}
+	}
+	x, ok := AsStr(a[0])
+	if !ok {
+		return nil, TypeErrorf("first maketrans argument must be a string if there is a second argument")
 	}
 	if x.n != y.n {
 		return nil, ValueErrorf("the first two maketrans arguments must have equal length")
@@ -242,13 +253,6 @@ func strMakeTrans(t *Thread, a []Value) (Value, error) {
 		if err := out.Set(t, Int(k), Int(v)); err != nil {
 			return nil, err
 		}
-	}
-	if a[2] == nil {
-		return out, nil
-	}
-	z, ok := AsStr(a[2])
-	if !ok {
-		return nil, TypeErrorf("maketrans() argument 3 must be str, not %s", typeNameNone(a[2]))
 	}
 	for rest := z.s; len(rest) > 0; {
 		k, n := text.DecodeRune(rest)

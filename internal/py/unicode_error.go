@@ -25,13 +25,12 @@ func setupUnicodeErrors() {
 			}))
 		}
 		c.Finish(Member{"__str__", NewRawMethod("__str__", func(t *Thread, args []Value, kw []Kw) (Value, error) {
-			self, _, err := receiver(c, "__str__", args)
-			if err != nil {
+			if _, _, err := receiver(c, "__str__", args); err != nil {
 				return nil, err
 			}
-			e, ok := self.(*Instance)
+			e, ok := args[0].(*Instance)
 			if !ok {
-				return exceptionStr(t, args, kw)
+				return nil, TypeErrorf("descriptor '__str__' requires a '%s' object but received a '%s'", c.Name, TypeName(args[0]))
 			}
 			u, err := unicodeParts(ExcArgs(e), encode)
 			if err != nil { // args was assigned to

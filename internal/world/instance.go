@@ -45,6 +45,7 @@ func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 	in := &Instance{Blueprint: b, Options: o, clock: start.UTC()}
 	in.t = py.NewThread(o.Seed, stdlib.Library, o.Limits)
 	in.attachClock(in.t)
+	in.t.Refill()
 	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
 		return nil, fmt.Errorf("load world %s: %w", b.ID, err)
 	}

@@ -45,7 +45,7 @@ func Render(t *py.Thread, v py.Value, f trace.Format) (string, error) {
 // renderYAML follows the reference: text, value, YAML. A value that its own
 // repr describes completely skips the text.
 func renderYAML(t *py.Thread, v py.Value) (string, error) {
-	if _, ok := v.(*py.Str); !ok && isPlain(v, maxPlainDepth) {
+	if _, ok := v.(*py.Str); !ok && isPlain(t, v, maxPlainDepth) {
 		return dumpYAML(t, v)
 	}
 	s, err := t.Str(v)
@@ -68,10 +68,11 @@ func renderYAML(t *py.Thread, v py.Value) (string, error) {
 const maxPlainDepth = 64
 
 // isPlain reports whether reading the repr of v gives v back: v is built from
-// exact built-in types, without NaN, infinities (which have no literal),
-// surrogates (of which JSON joins pairs) and huge ints.
-func isPlain(v py.Value, depth int) bool {
-	if depth == 0 {
+// exact built-in types, without NaN and infinities (which have no literal) and
+// surrogates (of which JSON joins pairs). Huge ints, for which str fails, are
+// not plain either.
+func isPlain(t *py.Thread, v py.Value, depth int) bool {
+	if depth == 0 || t.Charge(1) != nil {
 		return false
 	}
 	switch x := v.(type) {
@@ -82,16 +83,25 @@ func isPlain(v py.Value, depth int) bool {
 	case py.Float:
 		return x-x == 0
 	case *py.List:
-		return allPlain(x.Items, depth-1)
+		return allPlain(t, x.Items, depth-1)
 	case *py.Tuple:
-		return allPlain(x.Items, depth-1)
+		return allPlain(t, x.Items, depth-1)
+	case *py.Set:
+		return !x.Frozen && allPlain(t, x.Items(t), depth-1)
+	case *py.Dict:
+		for _, it := range x.Items(t) {
+			if !isPlain(t, it.Key, depth-1) || !isPlain(t, it.Value, depth-1) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
 
-func allPlain(items []py.Value, depth int) bool {
+func allPlain(t *py.Thread, items []py.Value, depth int) bool {
 	for _, x := range items {
-		if !isPlain(x, depth) {
+		if !isPlain(t, x, depth) {
 			return false
 		}
 	}

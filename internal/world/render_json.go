@@ -296,7 +296,9 @@ func appendSpaced(t *py.Thread, dst []byte, v trace.Value) ([]byte, error) {
 			if i > 0 {
 				dst = append(dst, ", "...)
 			}
-			dst = trace.String(f.Key).AppendJSON(dst)
+			if dst, err = appendSpaced(t, dst, trace.String(f.Key)); err != nil {
+				return nil, err
+			}
 			dst = append(dst, ": "...)
 			if dst, err = appendSpaced(t, dst, f.Value); err != nil {
 				return nil, err

@@ -72,39 +72,82 @@ func exception(r Result) string {
 	return r.ErrorType + ": " + normal(r.ErrorMessage)
 }
 
-var shapes = []struct {
-	pattern *regexp.Regexp
-	with    string
-}{
-	{regexp.MustCompile(`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`), "S"},
-	{regexp.MustCompile(`[A-Za-z_]+\d+(?:\b|_)`), "N"},
-	{regexp.MustCompile(`\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?`), "0"},
-	{regexp.MustCompile(`(?:\b(?:S|0|N|True|False|None)\b(?:: )?(?:, )?){2,}`), "…"},
-}
-
 // Signature is the shape of the first difference: literals and generated
-// names are blanked, so that one bug in many programs has one signature.
+// names are blanked, an exception looks the same however it was printed, and
+// a value that stands against an exception does not matter. So one bug in
+// many programs has one signature, or few.
 func Signature(a, b Result) string {
 	d, ok := firstDifference(a, b)
 	if !ok {
 		return ""
 	}
-	where := "print"
-	if d.line == 0 {
-		where = "exception"
+	x, xRaised := exceptionShape(d.a)
+	y, yRaised := exceptionShape(d.b)
+	switch {
+	case xRaised && yRaised:
+	case xRaised:
+		y = "no exception"
+	case yRaised:
+		x = "no exception"
+	default:
+		x, y = shape(d.a), shape(d.b)
 	}
-	return where + " | " + shape(d.a) + " | " + shape(d.b)
+	return x + " | " + y
 }
 
+var (
+	exceptionLine = regexp.MustCompile(`^.{0,12}?\b([A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Exit)|Timeout|Panic|Hang)\b(.*)$`)
+	quotedArgs    = regexp.MustCompile(`^ ?\(["'](.*)["'],?\)`)
+	attribute     = regexp.MustCompile(`has no attribute \W*(\w+)`)
+)
+
+// exceptionShape is the shape of a line that prints an exception, and whether
+// the line does that.
+func exceptionShape(line string) (string, bool) {
+	m := exceptionLine.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	message := strings.ReplaceAll(m[2], `\'`, "'")
+	if a := attribute.FindStringSubmatch(message); a != nil {
+		return m[1] + " no attribute " + a[1], true
+	}
+	if a := quotedArgs.FindStringSubmatch(message); a != nil {
+		message = a[1]
+	}
+	return m[1] + " " + shape(strings.TrimLeft(message, ": ")), true
+}
+
+var shapes = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`\B'(?:[^'\\]|\\.)*'|\B"(?:[^"\\]|\\.)*"`), "S"},
+	{regexp.MustCompile(`[A-Za-z_]+\d+(?:\b|_)`), "N"},
+	{regexp.MustCompile(`-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?`), "0"},
+	{regexp.MustCompile(`\b(?:True|False|None)\b`), "C"},
+	{regexp.MustCompile(`\b(?:b?S|0|N|C)\b(?:(?:: |, | )(?:b?S|0|N|C)\b)+`), "…"},
+}
+
+// shape blanks the literals and generated names of a line.
 func shape(line string) string {
 	for _, s := range shapes {
 		line = s.pattern.ReplaceAllString(line, s.with)
+	}
+	for { // nested displays
+		next := display.ReplaceAllString(line, "D")
+		if next == line {
+			break
+		}
+		line = next
 	}
 	if r := []rune(line); len(r) > 80 {
 		line = string(r[:80])
 	}
 	return line
 }
+
+var display = regexp.MustCompile(`[\[({][^\[\](){}]*[\])}]`)
 
 // Allowance is a difference from CPython that is accepted on purpose.
 type Allowance struct {

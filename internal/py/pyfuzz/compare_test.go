@@ -38,6 +38,9 @@ func TestSignature(t *testing.T) {
 		{"other numbers", [2]string{"[1, 2]", "[1]"}, [2]string{"[7, 8, 9]", "[44]"}, true},
 		{"other strings", [2]string{"KeyError 'a'", "KeyError a"}, [2]string{"KeyError 'b\\'c'", "KeyError b"}, false},
 		{"other generated names", [2]string{"C12() takes no arguments", "x"}, [2]string{"K3() takes no arguments", "x"}, true},
+		{"other ways to print an exception", [2]string{"3", "AttributeError 'str' object has no attribute 'x'"}, [2]string{"[4, 5]", "B AttributeError(\"'str' object has no attribute 'x'\")"}, true},
+		{"other attributes", [2]string{"3", "AttributeError 'str' object has no attribute 'x'"}, [2]string{"3", "AttributeError 'str' object has no attribute 'y'"}, false},
+		{"nested values", [2]string{"[1, (2, 'x')]", "1"}, [2]string{"[{3: 4}, 5]", "7"}, true},
 		{"other messages", [2]string{"TypeError bad", "1"}, [2]string{"TypeError worse", "1"}, false},
 	} {
 		if same := sig(tc.x[0], tc.x[1]) == sig(tc.y[0], tc.y[1]); same != tc.same {

@@ -2,10 +2,12 @@ package pyfuzz
 
 import (
 	"fmt"
+	"runtime/debug"
 	"sort"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Interp runs a program in the interpreter under test. It must be safe for
@@ -139,6 +141,41 @@ func (c Config) Compare(interp Interp) (Summary, error) {
 	return c.summarise(children[0], interp, outcomes)
 }
 
+// guarded runs interp and reports a panic or a hang of it as a result. After a
+// hang its goroutine is left behind: Go cannot end it.
+func guarded(interp Interp, src string) Result {
+	done := make(chan Result, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- Result{ErrorType: "Panic", ErrorMessage: fmt.Sprintf("%v %s", p, panicSite(string(debug.Stack())))}
+			}
+		}()
+		done <- interp(src)
+	}()
+	select {
+	case r := <-done:
+		return r
+	case <-time.After(hangLimit):
+		return Result{ErrorType: "Hang"}
+	}
+}
+
+// panicSite returns the file and line that panicked, from a stack taken while
+// recovering: the first call of this module below the last call of panic.
+func panicSite(stack string) string {
+	if i := strings.LastIndex(stack, "\npanic("); i >= 0 {
+		stack = stack[i:]
+	}
+	for line := range strings.SplitSeq(stack, "\n") {
+		if _, site, ok := strings.Cut(line, "/internal/"); ok && strings.HasPrefix(line, "\t") {
+			site, _, _ = strings.Cut(site, " ")
+			return "at " + site
+		}
+	}
+	return ""
+}
+
 func (c Config) keep() func(string) bool {
 	if len(c.Areas) == 0 {
 		return nil
@@ -161,7 +198,7 @@ func (c Config) one(child *CPython, interp Interp, seed uint64) (outcome, error)
 		o.timeout = true
 		return o, nil
 	}
-	got := interp(src)
+	got := guarded(interp, src)
 	if got.ErrorType == Refused {
 		o.refused = shape(got.ErrorMessage)
 		return o, nil
@@ -223,7 +260,7 @@ func (f *Failure) minimise(child *CPython, interp Interp) error {
 			failure = err
 			return false
 		}
-		return want.ErrorType != CompileError && want.ErrorType != Timeout && Signature(want, interp(src)) == f.Signature
+		return want.ErrorType != CompileError && want.ErrorType != Timeout && Signature(want, guarded(interp, src)) == f.Signature
 	})
 	if failure != nil {
 		return failure
@@ -232,7 +269,7 @@ func (f *Failure) minimise(child *CPython, interp Interp) error {
 	if f.CPython, err = child.Run(f.Src); err != nil {
 		return err
 	}
-	f.Ours = interp(f.Src)
+	f.Ours = guarded(interp, f.Src)
 	if _, tag, ok := strings.Cut(f.Src, entryMark); ok {
 		f.Entry, _, _ = strings.Cut(tag, "\n")
 	}

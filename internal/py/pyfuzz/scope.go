@@ -194,7 +194,7 @@ func (g *gen) coroutine(int) string {
 	c.add("%s = hold[-1]", it)
 	for range g.between(3, 6) {
 		op := fmt.Sprintf(pick(g, []string{
-			"next(%s)", "next(%s)", "next(%s, 'default')", "%s.send(None)", "%s.send('s')", "%s.send(2)", "%s.throw(ValueError('t'))", "%s.throw(KeyError)", "%s.throw(TypeError, 'two')", "%s.close()", "list(%s)", "[*%s]", "%s.throw(GeneratorExit)", "%s.throw(StopIteration(3))", "sum(1 for _ in %s)", "'v' in %s", "%s.gi_running", "%s is iter(%[1]s)",
+			"next(%s)", "next(%s)", "next(%s, 'default')", "%s.send(None)", "%s.send('s')", "%s.send(2)", "%s.throw(ValueError('t'))", "%s.throw(KeyError)", "%s.throw(TypeError, 'two')", "%s.close()", "list(%s)", "[*%s]", "%s.throw(GeneratorExit)", "%s.throw(StopIteration(3))", "sum(1 for _ in %s)", "'v' in %s", "%s is iter(%[1]s)",
 		}), it)
 		c.in("try:", func() { c.add("print(%s)", op) })
 		c.in("except StopIteration as e:", func() { c.add("print('stop', e.value)") })

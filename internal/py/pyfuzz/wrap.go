@@ -44,7 +44,7 @@ func tag(lines []string, e entry) []string {
 
 // bare expands an entry into statements that print its result.
 func (g *gen) bare(e entry) []string {
-	depth := g.between(1, 3)
+	depth := pick(g, []int{1, 2, 2, 3, 3, 4})
 	names := map[string]string{}
 	alt := weighted(g, e.alts, func(a alternative) int { return a.weight })
 	text := g.fill(alt.nodes, depth, names)

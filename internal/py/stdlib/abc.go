@@ -35,9 +35,11 @@ var abcType = func() *py.Type {
 	return c
 }()
 
+// abcMetaReady lets metaclass=ABCMeta build classes as deriving from ABC does.
+var abcMetaReady = func() bool { abcMetaType.BuildClass = abcBuildClass; return true }()
+
 // buildAbc makes the module abc.
 func buildAbc() *py.Module {
-	abcMetaType.BuildClass = abcBuildClass
 	mark := func(wrap func(f py.Value) py.Value) py.NativeFunc {
 		return func(t *py.Thread, a []py.Value) (py.Value, error) {
 			if f, ok := a[0].(*py.Function); ok {

@@ -14,6 +14,7 @@ import (
 // parseArgs binds arguments as PyArg_ParseTupleAndKeywords does. fname is ""
 // for formats that carry no function name. convert is called for each argument
 // that is present, in the order of names, before a later one is found missing.
+// A name that begins with $ can be given by keyword only.
 func parseArgs(fname string, names []string, required int, args []py.Value, kw []py.Kw, convert func(i int, v py.Value) error) error {
 	who, in := fname+"()", fname+"()"
 	if fname == "" {
@@ -28,6 +29,10 @@ func parseArgs(fname string, names []string, required int, args []py.Value, kw [
 	}
 	used := 0
 	for i, name := range names {
+		name, only := strings.CutPrefix(name, "$")
+		if only && len(args) > i {
+			return py.TypeErrorf("%s takes at most %d positional arguments (%d given)", who, i, len(args))
+		}
 		v := py.Value(nil)
 		if i < len(args) {
 			v = args[i]
@@ -53,7 +58,7 @@ func parseArgs(fname string, names []string, required int, args []py.Value, kw [
 		}
 	}
 	for _, k := range kw {
-		if indexOf(names, k.Name) < 0 {
+		if indexOf(names, k.Name) < 0 && indexOf(names, "$"+k.Name) < 0 {
 			return py.TypeErrorf("'%s' is an invalid keyword argument for %s", k.Name, in)
 		}
 	}

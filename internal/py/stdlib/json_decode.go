@@ -152,7 +152,7 @@ func (d *jsonDecoder) value(t *py.Thread) (py.Value, error) {
 			if c == '[' {
 				what = "array"
 			}
-			return nil, py.RaiseType(py.RecursionErrorType, "maximum recursion depth exceeded while decoding a JSON "+what+" from a unicode string")
+			return nil, py.RaiseType(py.RecursionErrorType, "maximum recursion depth exceeded while decoding a JSON %s from a unicode string", what)
 		}
 		defer t.Leave()
 		if c == '{' {

@@ -54,7 +54,7 @@ func (p *parser) group(open Pos, closing kind) Expr {
 	first := p.starNamed()
 	_, starred := first.(*Starred)
 	switch {
-	case p.tok.kind == kwFor || p.tok.kind == kwAsync:
+	case p.startsFor():
 		p.noStar(first)
 		return &GeneratorExp{open, first, p.compFor()}
 	case p.tok.kind != tComma && starred:
@@ -98,7 +98,7 @@ func (p *parser) list() Expr {
 	}
 	first := p.starNamed()
 	var e Expr
-	if p.tok.kind == kwFor || p.tok.kind == kwAsync {
+	if p.startsFor() {
 		p.noStar(first)
 		e = &ListComp{at, first, p.compFor()}
 	} else {
@@ -130,7 +130,7 @@ func (p *parser) dictOrSet() Expr {
 	if p.tok.kind == tColon && start.kind != tStar && !isBareNamed(start, first) {
 		p.next()
 		value := p.expr()
-		if p.tok.kind == kwFor || p.tok.kind == kwAsync {
+		if p.startsFor() {
 			e := &DictComp{at, first, value, p.compFor()}
 			p.closeDisplay(tRbrace)
 			return e
@@ -143,7 +143,7 @@ func (p *parser) dictOrSet() Expr {
 		return p.dict(d)
 	}
 	var e Expr
-	if p.tok.kind == kwFor || p.tok.kind == kwAsync {
+	if p.startsFor() {
 		p.noStar(first)
 		e = &SetComp{at, first, p.compFor()}
 	} else {
@@ -159,7 +159,7 @@ func (p *parser) dict(d *Dict) Expr {
 		var key, value Expr
 		if p.accept(tPower) {
 			value = p.bitwiseOr()
-			if p.tok.kind == kwFor {
+			if p.startsFor() {
 				p.fail(value.At(), "dict unpacking cannot be used in dict comprehension")
 			}
 		} else {
@@ -176,6 +176,9 @@ func (p *parser) dict(d *Dict) Expr {
 	p.closeDisplay(tRbrace)
 	return d
 }
+
+// startsFor reports whether the clauses of a comprehension follow.
+func (p *parser) startsFor() bool { return p.tok.kind == kwFor || p.tok.kind == kwAsync }
 
 // compFor parses the for and if clauses of a comprehension.
 func (p *parser) compFor() []*Comprehension {

@@ -24,7 +24,7 @@ func (p *parser) callArgs(call bool) (args []Expr, keywords []*Keyword) {
 			switch {
 			case p.tok.kind == tAssign:
 				keywords = append(keywords, p.keyword(first, e))
-			case p.tok.kind == kwFor && call && args == nil && keywords == nil:
+			case p.startsFor() && call && args == nil && keywords == nil:
 				args = []Expr{&GeneratorExp{open, e, p.compFor()}}
 				p.expect(tRparen, "')': a generator expression must be parenthesized unless it is the only argument")
 				return args, nil
@@ -36,7 +36,7 @@ func (p *parser) callArgs(call bool) (args []Expr, keywords []*Keyword) {
 				args = append(args, e)
 			}
 		}
-		if p.tok.kind == kwFor {
+		if p.startsFor() {
 			p.fail(first.pos, "Generator expression must be parenthesized")
 		}
 		if !p.accept(tComma) {

@@ -123,6 +123,7 @@ func (t *template) field(j *joiner, level int) {
 		t.off++
 		spec := joiner{at: f.Pos, kind: j.kind, format: true}
 		t.parts(&spec, level+1)
+		spec.kind = "" // CPython marks only the text before a field as u""
 		f.FormatSpec = spec.finish()
 	}
 	if t.off >= t.end || t.peek() != '}' {

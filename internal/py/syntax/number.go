@@ -135,17 +135,40 @@ func (l *lexer) endNumber(name string) {
 	fail(l.file, l.pos(), "invalid %s literal", name)
 }
 
-// radixOf returns the base that the letter after a leading zero announces, or 0.
-func radixOf(letter byte) int {
+// digitBits returns how many bits a digit holds in the base that the letter after
+// a leading zero announces, or 0.
+func digitBits(letter byte) uint {
 	switch letter | 0x20 {
 	case 'x':
-		return 16
+		return 4
 	case 'o':
-		return 8
+		return 3
 	case 'b':
-		return 2
+		return 1
 	}
 	return 0
+}
+
+// packDigits returns the number with the given digits. Unlike big.Int.SetString
+// it takes linear time.
+func packDigits(digits string, bits uint) *big.Int {
+	packed := make([]byte, len(digits)*int(bits)/8+1)
+	at := len(packed) - 1
+	window, filled := uint(0), uint(0)
+	for i := len(digits) - 1; i >= 0; i-- {
+		window |= uint(hexDigit(digits[i])) << filled
+		filled += bits
+		if filled >= 8 {
+			packed[at] = byte(window)
+			at--
+			window >>= 8
+			filled -= 8
+		}
+	}
+	if filled > 0 {
+		packed[at] = byte(window)
+	}
+	return new(big.Int).SetBytes(packed)
 }
 
 // numberValue returns the value of a number token: a float64 or a *big.Int.
@@ -154,9 +177,8 @@ func numberValue(text string) (Const, error) {
 		text = strings.ReplaceAll(text, "_", "")
 	}
 	if len(text) > 2 && text[0] == '0' {
-		if base := radixOf(text[1]); base != 0 {
-			n, _ := new(big.Int).SetString(text[2:], base)
-			return n, nil
+		if bits := digitBits(text[1]); bits != 0 {
+			return packDigits(text[2:], bits), nil
 		}
 	}
 	if strings.ContainsAny(text, ".eE") {

@@ -73,19 +73,30 @@ func (p *parser) expect(k kind, what string) {
 
 // unexpected fails at the current token.
 func (p *parser) unexpected(msg string) {
-	switch p.tok.kind {
-	case tIndent:
+	if p.tok.kind == tIndent {
 		msg = "unexpected indent"
-	case kwAsync, kwAwait:
-		p.refuseAsync()
 	}
 	p.fail(p.tok.pos, "%s", msg)
 }
 
 func (p *parser) syntaxError() { p.unexpected("invalid syntax") }
 
+// refuseAsync fails at an async or await that begins a statement, a clause or an
+// expression.
 func (p *parser) refuseAsync() {
-	refuse(p.file, p.tok.pos, "async functions are")
+	word := p.tok
+	p.next()
+	switch p.tok.kind {
+	case kwDef, kwFor, kwWith:
+		if word.kind == kwAsync {
+			refuse(p.file, word.pos, "async functions are")
+		}
+	default:
+		if word.kind == kwAwait && startsExpr(p.tok.kind) {
+			refuse(p.file, word.pos, "async functions are")
+		}
+	}
+	p.fail(word.pos, "invalid syntax")
 }
 
 // name moves over an identifier and returns it.

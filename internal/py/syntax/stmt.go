@@ -187,8 +187,9 @@ func (p *parser) exprStmt() Stmt {
 
 func (p *parser) assign(at Pos, e Expr) Stmt {
 	s := &Assign{Pos: at}
-	for p.accept(tAssign) {
+	for p.tok.kind == tAssign {
 		p.setContext(e, Store)
+		p.next()
 		s.Targets = append(s.Targets, e)
 		e = p.yieldOrStarExprs()
 	}
@@ -202,6 +203,9 @@ func (p *parser) annAssign(first token, e Expr) Stmt {
 	case *Name:
 		s.Simple = first.kind == tName
 	case *Attribute, *Subscript:
+		if first.kind == tLparen && startsWithTarget(first.pos, e) {
+			p.fail(first.pos, "illegal target for annotation")
+		}
 	case *Tuple, *List:
 		p.fail(first.pos, "only single target (not %s) can be annotated", describe(e))
 	default:
@@ -214,4 +218,29 @@ func (p *parser) annAssign(first token, e Expr) Stmt {
 		s.Value = p.yieldOrStarExprs()
 	}
 	return s
+}
+
+// startsWithTarget reports whether e, which begins with a parenthesis at the given
+// place, has a possible target in that parenthesis and goes on behind it. CPython's
+// grammar reads the "(a)" of "(a).b: int" as the whole target and rejects the rest.
+func startsWithTarget(paren Pos, e Expr) bool {
+	behind := false
+	for e.At() == paren {
+		switch outer := e.(type) {
+		case *Attribute:
+			e = outer.Value
+		case *Subscript:
+			e = outer.Value
+		case *Call:
+			e = outer.Func
+		default:
+			return false
+		}
+		behind = true
+	}
+	switch e.(type) {
+	case *Name, *Attribute, *Subscript:
+		return behind
+	}
+	return false
 }

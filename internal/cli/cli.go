@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gauntlet/internal/report"
+)
+
+// Version is the version of the program.
+const Version = "0.1.0-dev"
+
+// Exit codes of the command.
+const (
+	exitOK      = 0
+	exitProblem = 1 // what was asked for failed: a check, a comparison, a run
+	exitUsage   = 2 // the command line or an input is wrong
+)
+
+// problem is an error that ends the command with exitProblem: the input was
+// readable, and the answer is no.
+type problem struct{ msg string }
+
+func (p *problem) Error() string { return p.msg }
+
+// Main runs the command line and returns the exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := command(stdin, stdout, stderr)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	_, _ = fmt.Fprintln(stderr, "gauntlet: "+report.Sanitize(err.Error()))
+	var p *problem
+	if errors.As(err, &p) {
+		return exitProblem
+	}
+	return exitUsage
+}
+
+// command builds the command tree.
+func command(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "gauntlet",
+		Short: "A laboratory for the safety of LLM agents that call tools",
+		Long: `Gauntlet attacks agents inside executable tool worlds with indirect prompt
+injections and scores, by code and from the final state, what they got done and
+what the attacker got done.
+
+With no key, no network and no service:
+  gauntlet run                      play the bundled suite with the reference agents`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       Version,
+	}
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(runCommand(), worldCommand(), importCommand())
+	return root
+}
+
+// hostClock is a monotonic clock from the start of the program.
+func hostClock() func() time.Duration {
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
+}
