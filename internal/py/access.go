@@ -1,5 +1,7 @@
 package py
 
+import "strings"
+
 // obj is the header of a mutable container: where it hangs in the tracked
 // state, and which transaction saved it.
 type obj struct {
@@ -11,7 +13,8 @@ type obj struct {
 // pathNode is the place of a container below the tracked root.
 type pathNode struct {
 	parent *pathNode
-	key    Value // nil at the root
+	key    Value  // nil at the root
+	text   string // the pointer, once it was asked for
 }
 
 // AccessKind says how much of a path an access touched.
@@ -39,12 +42,6 @@ type accessLog struct {
 	events []accessEvent
 }
 
-// Access is one entry of the log: a path as the keys from the root down.
-type Access struct {
-	Path []Value
-	Kind AccessKind
-}
-
 // TrackRoot starts logging for one call: root's attributes are the top level
 // of the state. It forgets the earlier log.
 func (t *Thread) TrackRoot(root *Instance) {
@@ -55,25 +52,96 @@ func (t *Thread) TrackRoot(root *Instance) {
 	root.attrs.obj.epoch = t.log.epoch
 }
 
-// StopTracking ends logging and returns what was accessed, in order, with
-// repeats.
-func (t *Thread) StopTracking() []Access {
+// StopTracking ends logging and returns what was read and written, as JSON
+// pointers (RFC 6901) in order of first access and without repeats. The path of
+// a container that was read whole stands for everything below it; a path that
+// ends in "/*" stands for the keys, the length or the order of a container.
+func (t *Thread) StopTracking() (reads, writes []string) {
 	t.log.on = false
-	out := make([]Access, 0, len(t.log.events))
-	for _, e := range t.log.events {
-		var path []Value
-		for n := e.node; n != nil && n.key != nil; n = n.parent {
-			path = append(path, n.key)
+	deep := map[*pathNode]bool{}
+	for i := range t.log.events {
+		if e := &t.log.events[i]; e.kind == ReadDeep {
+			deep[e.node] = true
 		}
-		for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-			path[i], path[j] = path[j], path[i]
-		}
-		if e.key != nil {
-			path = append(path, e.key)
-		}
-		out = append(out, Access{path, e.kind})
 	}
-	return out
+	w := pathWriter{t: t, deep: deep, seen: map[accessEvent]bool{}, texts: map[string]bool{}}
+	reads, writes = []string{}, []string{}
+	for _, e := range t.log.events {
+		if w.seen[e] {
+			continue
+		}
+		w.seen[e] = true
+		if e.kind == WriteItem || e.kind == WriteKeys {
+			writes = w.add(writes, "w", e)
+		} else if !w.covered(e) {
+			reads = w.add(reads, "r", e)
+		}
+	}
+	return reads, writes
+}
+
+// pathWriter turns events into path texts.
+type pathWriter struct {
+	t     *Thread
+	deep  map[*pathNode]bool
+	seen  map[accessEvent]bool
+	texts map[string]bool
+}
+
+// covered reports whether a container around the event's place was read whole.
+func (w *pathWriter) covered(e accessEvent) bool {
+	n := e.node
+	if e.kind == ReadDeep {
+		n = n.parent
+	}
+	for ; n != nil; n = n.parent {
+		if w.deep[n] {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *pathWriter) add(list []string, kind string, e accessEvent) []string {
+	text := w.path(e.node)
+	switch e.kind {
+	case ReadKeys, WriteKeys:
+		text += "/*"
+	case ReadItem, WriteItem:
+		text += "/" + w.token(e.key)
+	}
+	if w.texts[kind+text] {
+		return list
+	}
+	w.texts[kind+text] = true
+	return append(list, text)
+}
+
+// path is the pointer of a node, kept with the node.
+func (w *pathWriter) path(n *pathNode) string {
+	if n.key != nil && n.text == "" {
+		n.text = w.path(n.parent) + "/" + w.token(n.key)
+	}
+	return n.text
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (w *pathWriter) token(key Value) string {
+	s, ok := key.(*Str)
+	text := ""
+	if ok {
+		text = s.s
+	} else {
+		var err error
+		if text, err = w.t.Str(key); err != nil {
+			text = "?"
+		}
+	}
+	if strings.IndexByte(text, '/') < 0 && strings.IndexByte(text, '~') < 0 {
+		return text
+	}
+	return pointerEscapes.Replace(text)
 }
 
 // header returns the container header of v, or nil.
@@ -117,13 +185,13 @@ func (t *Thread) tag(h *obj, key, v Value) {
 	case *Tuple:
 		for i, x := range v.Items {
 			if c := header(x); c != nil && c.epoch != t.log.epoch {
-				c.node = &pathNode{&pathNode{h.node, key}, Int(i)}
+				c.node = &pathNode{parent: &pathNode{parent: h.node, key: key}, key: Int(i)}
 				c.epoch = t.log.epoch
 			}
 		}
 	default:
 		if c := header(v); c != nil && c.epoch != t.log.epoch {
-			c.node = &pathNode{h.node, key}
+			c.node = &pathNode{parent: h.node, key: key}
 			c.epoch = t.log.epoch
 		}
 	}
@@ -155,7 +223,7 @@ func (t *Thread) wroteItem(h *obj, key, v Value) {
 	t.log.events = append(t.log.events, accessEvent{h.node, key, WriteItem})
 	if v != nil {
 		if c := header(v); c != nil {
-			c.node = &pathNode{h.node, key}
+			c.node = &pathNode{parent: h.node, key: key}
 			c.epoch = t.log.epoch
 		}
 	}

@@ -174,9 +174,17 @@ func counted(owner *Type, name string, least, most int, fn MethodFunc) Member {
 		if most < 0 {
 			return fn(t, self, args)
 		}
-		var full [4]Value
-		copy(full[:], args)
-		return fn(t, self, full[:most])
+		if len(args) == most {
+			return fn(t, self, args)
+		}
+		mark := len(t.argStack)
+		t.argStack = append(t.argStack, args...)
+		for range most - len(args) {
+			t.argStack = append(t.argStack, nil)
+		}
+		v, err := fn(t, self, t.argStack[mark:len(t.argStack):len(t.argStack)])
+		t.argStack = t.argStack[:mark]
+		return v, err
 	})
 	return Member{name, n}
 }

@@ -9,8 +9,8 @@ import (
 // builtinMembers are the built-in functions, and the iterator classes that
 // Python code can name. Containers and numbers are added by makeBuiltins.
 func builtinMembers() []Member {
-	members := []Member{
-		Func("abs", "x, /", func(t *Thread, a []Value) (Value, error) { return t.abs(a[0]) }),
+	members := append(valueFunctions(), attributeFunctions()...)
+	members = append(members,
 		Func("all", "iterable, /", func(t *Thread, a []Value) (Value, error) {
 			failed, err := t.until(a[0], func(v Value) (bool, error) {
 				ok, err := t.Truth(v)
@@ -22,10 +22,50 @@ func builtinMembers() []Member {
 			found, err := t.until(a[0], t.Truth)
 			return Bool(found), err
 		}),
+		Func("iter", "object, sentinel=None, /", iterFunc),
+		Func("len", "obj, /", func(t *Thread, a []Value) (Value, error) {
+			n, err := t.Len(a[0])
+			return Int(n), err
+		}),
+		Member{"max", NewRaw("max", extreme("max", true))},
+		Member{"min", NewRaw("min", extreme("min", false))},
+		Func("next", "iterator, default=None, /", nextFunc),
+		Member{"print", NewRaw("print", printFunc)},
+		Member{"sorted", NewRaw("sorted", sortedFunc)},
+		Member{"sum", NewRaw("sum", sumFunc)},
+	)
+	for _, c := range []*Type{enumerateType, filterType, mapType, zipType, reversedType} {
+		members = append(members, Member{c.Name, c})
+	}
+	return members
+}
+
+// valueFunctions compute with one or a few values.
+func valueFunctions() []Member {
+	return []Member{
+		Func("abs", "x, /", func(t *Thread, a []Value) (Value, error) { return t.abs(a[0]) }),
 		Func("ascii", "obj, /", func(t *Thread, a []Value) (Value, error) { return textValue(t.ASCII(a[0])) }),
 		Func("bin", "number, /", baseText(2)),
-		Func("callable", "obj, /", func(t *Thread, a []Value) (Value, error) { return Bool(t.IsCallable(a[0])), nil }),
 		Func("chr", "i, /", chr),
+		Func("divmod", "x, y, /", func(t *Thread, a []Value) (Value, error) { return t.divmod(a[0], a[1]) }),
+		Func("format", "value, format_spec='', /", formatFunc),
+		Func("hash", "obj, /", func(t *Thread, a []Value) (Value, error) {
+			h, err := t.HashInt(a[0])
+			return Int(h), err
+		}),
+		Func("hex", "number, /", baseText(16)),
+		Func("oct", "number, /", baseText(8)),
+		Func("ord", "c, /", ord),
+		Func("pow", "base, exp, mod=None", func(t *Thread, a []Value) (Value, error) { return t.pow(a[0], a[1], notNone(a[2])) }),
+		Func("repr", "obj, /", func(t *Thread, a []Value) (Value, error) { return textValue(t.Repr(a[0])) }),
+		Func("round", "number, ndigits=None", func(t *Thread, a []Value) (Value, error) { return t.round(a[0], notNone(a[1])) }),
+	}
+}
+
+// attributeFunctions look at the attributes, class or identity of an object.
+func attributeFunctions() []Member {
+	return []Member{
+		Func("callable", "obj, /", func(t *Thread, a []Value) (Value, error) { return Bool(t.IsCallable(a[0])), nil }),
 		Func("delattr", "obj, name, /", func(t *Thread, a []Value) (Value, error) {
 			name, err := attrName(a[1])
 			if err != nil {
@@ -34,8 +74,6 @@ func builtinMembers() []Member {
 			return None, t.DelAttr(a[0], name)
 		}),
 		Func("dir", "object=None, /", dirOf),
-		Func("divmod", "x, y, /", func(t *Thread, a []Value) (Value, error) { return t.divmod(a[0], a[1]) }),
-		Func("format", "value, format_spec='', /", formatFunc),
 		Func("getattr", "object, name, default=None, /", getattrFunc),
 		Func("hasattr", "obj, name, /", func(t *Thread, a []Value) (Value, error) {
 			name, err := attrName(a[1])
@@ -45,11 +83,6 @@ func builtinMembers() []Member {
 			v, err := t.LookupAttr(a[0], name)
 			return Bool(v != nil), err
 		}),
-		Func("hash", "obj, /", func(t *Thread, a []Value) (Value, error) {
-			h, err := t.HashInt(a[0])
-			return Int(h), err
-		}),
-		Func("hex", "number, /", baseText(16)),
 		Func("id", "obj, /", func(t *Thread, a []Value) (Value, error) { return t.idOf(a[0]) }),
 		Func("isinstance", "obj, class_or_tuple, /", func(t *Thread, a []Value) (Value, error) {
 			ok, err := t.isInstance(a[0], a[1])
@@ -59,20 +92,6 @@ func builtinMembers() []Member {
 			ok, err := t.isSubclass(a[0], a[1])
 			return Bool(ok), err
 		}),
-		Func("iter", "object, sentinel=None, /", iterFunc),
-		Func("len", "obj, /", func(t *Thread, a []Value) (Value, error) {
-			n, err := t.Len(a[0])
-			return Int(n), err
-		}),
-		{"max", NewRaw("max", extreme("max", true))},
-		{"min", NewRaw("min", extreme("min", false))},
-		Func("next", "iterator, default=None, /", nextFunc),
-		Func("oct", "number, /", baseText(8)),
-		Func("ord", "c, /", ord),
-		Func("pow", "base, exp, mod=None", func(t *Thread, a []Value) (Value, error) { return t.pow(a[0], a[1], notNone(a[2])) }),
-		{"print", NewRaw("print", printFunc)},
-		Func("repr", "obj, /", func(t *Thread, a []Value) (Value, error) { return textValue(t.Repr(a[0])) }),
-		Func("round", "number, ndigits=None", func(t *Thread, a []Value) (Value, error) { return t.round(a[0], notNone(a[1])) }),
 		Func("setattr", "obj, name, value, /", func(t *Thread, a []Value) (Value, error) {
 			name, err := attrName(a[1])
 			if err != nil {
@@ -80,14 +99,8 @@ func builtinMembers() []Member {
 			}
 			return None, t.SetAttr(a[0], name, a[2])
 		}),
-		{"sorted", NewRaw("sorted", sortedFunc)},
-		{"sum", NewRaw("sum", sumFunc)},
 		Func("vars", "object=None, /", varsFunc),
 	}
-	for _, c := range []*Type{enumerateType, filterType, mapType, zipType, reversedType} {
-		members = append(members, Member{c.Name, c})
-	}
-	return members
 }
 
 // textValue turns text and an error into a str result.

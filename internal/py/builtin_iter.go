@@ -76,6 +76,17 @@ func (t *Thread) next(v Value) (Value, error) {
 	return nil, stopIteration(nil)
 }
 
+// pull is it.Next for an iterator inside another one: a tower of them must not
+// exhaust the Go stack.
+func (t *Thread) pull(it Iterator) (Value, error) {
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	v, err := it.Next(t)
+	t.Leave()
+	return v, err
+}
+
 // endOnStop turns a StopIteration that a called function raised into the end.
 func endOnStop(v Value, err error) (Value, error) {
 	if err != nil {
@@ -120,8 +131,11 @@ type enumerate struct {
 func (*enumerate) Type() *Type { return enumerateType }
 
 func (e *enumerate) Next(t *Thread) (Value, error) {
-	v, err := e.it.Next(t)
+	v, err := t.pull(e.it)
 	if v == nil || err != nil {
+		return nil, err
+	}
+	if err := t.Alloc(56); err != nil {
 		return nil, err
 	}
 	n := e.n
@@ -186,7 +200,7 @@ func (f *filter) Next(t *Thread) (Value, error) {
 		if err := t.Charge(1); err != nil {
 			return nil, err
 		}
-		v, err := f.it.Next(t)
+		v, err := t.pull(f.it)
 		if v == nil || err != nil {
 			return nil, err
 		}
@@ -240,9 +254,12 @@ type mapper struct {
 func (*mapper) Type() *Type { return mapType }
 
 func (m *mapper) Next(t *Thread) (Value, error) {
+	if err := t.Alloc(16 * len(m.its)); err != nil {
+		return nil, err
+	}
 	args := make([]Value, len(m.its))
 	for i, it := range m.its {
-		v, err := it.Next(t)
+		v, err := t.pull(it)
 		if v == nil || err != nil {
 			return nil, err
 		}
@@ -299,9 +316,12 @@ func (z *zipper) Next(t *Thread) (Value, error) {
 	if len(z.its) == 0 {
 		return nil, nil
 	}
+	if err := t.Alloc(24 + 16*len(z.its)); err != nil {
+		return nil, err
+	}
 	items := make([]Value, len(z.its))
 	for i, it := range z.its {
-		v, err := it.Next(t)
+		v, err := t.pull(it)
 		if err != nil {
 			return nil, err
 		}
@@ -328,7 +348,7 @@ func (z *zipper) mismatch(t *Thread, i int) error {
 		return ValueErrorf("zip() argument %d is shorter than argument%s%d", i+1, others(i), i)
 	}
 	for k, it := range z.its[1:] {
-		v, err := it.Next(t)
+		v, err := t.pull(it)
 		if err != nil {
 			return err
 		}

@@ -104,7 +104,11 @@ func wrapperMembers(c *Type, inner func(v Value) Value) []Member {
 		})}
 	for _, name := range []string{"__name__", "__qualname__", "__doc__", "__isabstractmethod__"} {
 		members = append(members, Get(name, func(t *Thread, self Value) (Value, error) {
+			if err := t.Enter(); err != nil { // wrappers may be nested
+				return nil, err
+			}
 			v, err := t.LookupAttr(inner(self), name)
+			t.Leave()
 			if v == nil && err == nil && name == "__isabstractmethod__" {
 				return False, nil
 			}
@@ -134,13 +138,6 @@ func (t *Thread) isInstance(v, cls Value) (bool, error) {
 // isSubclass is issubclass(sub, cls).
 func (t *Thread) isSubclass(sub, cls Value) (bool, error) {
 	c, isClass := sub.(*Type)
-	if !isClass {
-		switch cls.(type) {
-		case *Tuple, *GenericAlias:
-		default:
-			return false, TypeErrorf("issubclass() arg 1 must be a class")
-		}
-	}
 	return t.classTest(sub, cls, "__subclasscheck__", "issubclass() arg 2 must be a class, a tuple of classes, or a union",
 		func(base *Type) bool { return isClass && c.IsSubclass(base) })
 }
@@ -171,11 +168,8 @@ func (t *Thread) classTest(v, cls Value, hook, message string, plain func(*Type)
 		return t.classHook(v, cls, hook, message, plain)
 	}
 	for _, c := range parts {
-		if c == None { // in X | None
+		if _, union := cls.(*Union); union && c == None { // X | None
 			c = NoneTypeType
-			if _, union := cls.(*Union); !union {
-				return false, TypeErrorf("%s", message)
-			}
 		}
 		ok, err := t.classTest(v, c, hook, message, plain)
 		if ok || err != nil {
@@ -186,6 +180,9 @@ func (t *Thread) classTest(v, cls Value, hook, message string, plain func(*Type)
 }
 
 func (t *Thread) classHook(v, cls Value, hook, message string, plain func(*Type) bool) (bool, error) {
+	if _, ok := v.(*Type); !ok && hook == "__subclasscheck__" {
+		return false, TypeErrorf("issubclass() arg 1 must be a class")
+	}
 	c, isType := cls.(*Type)
 	if isType && c.Meta == nil {
 		return plain(c), nil

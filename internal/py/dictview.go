@@ -111,7 +111,7 @@ func (it *viewIter) Next(t *Thread) (Value, error) {
 		if it.kind == viewValues {
 			return e.val, nil
 		}
-		return NewTuple(e.key, e.val), nil
+		return NewTuple(e.key, e.val), t.Alloc(56)
 	}
 	it.d = nil
 	return nil, nil

@@ -1,5 +1,7 @@
 package py
 
+import "sync"
+
 // frame is one running Python body.
 type frame struct {
 	code    *Code
@@ -338,16 +340,38 @@ func (t *Thread) closeGenerator(g *Generator) error {
 	return nil
 }
 
-// idleStack is the largest operand arena that an idle thread keeps, in slots.
-const idleStack = 0
+// arenas recycles operand arenas between threads, so that an idle episode
+// holds none.
+var arenas = sync.Pool{New: func() any { return &arena{stack: make([]Value, 0, arenaSize), args: make([]Value, 0, 64)} }}
+
+// arena is the scratch memory of a running thread.
+type arena struct {
+	stack, args []Value
+	frames      []*frame
+}
+
+// Wake takes scratch memory before a call into world code. A thread that was
+// not woken makes its own.
+func (t *Thread) Wake() {
+	if t.stack == nil {
+		a := arenas.Get().(*arena)
+		t.stack, t.argStack, t.frames, t.scratch = a.stack[:0], a.args[:0], a.frames, a
+	}
+}
 
 // Idle gives scratch memory back between calls, so that thousands of live
 // episodes stay small.
 func (t *Thread) Idle() {
-	if cap(t.stack) > idleStack {
-		t.stack = nil
+	if a := t.scratch; a != nil {
+		if cap(t.stack) <= 8*arenaSize && cap(t.argStack) <= arenaSize {
+			clear(t.stack[:cap(t.stack)])
+			clear(t.argStack[:cap(t.argStack)])
+			a.stack, a.args, a.frames = t.stack[:0], t.argStack[:0], t.frames
+			arenas.Put(a)
+		}
+		t.scratch = nil
 	}
-	t.argStack, t.frames, t.handling, t.reprSet, t.out = nil, nil, nil, nil, nil
+	t.stack, t.argStack, t.frames, t.handling, t.reprSet, t.out = nil, nil, nil, nil, nil, nil
 	t.log.events = nil
 	t.journal = nil
 	t.ctx = nil

@@ -193,11 +193,15 @@ func bytesStrip(side text.Side) MethodFunc {
 		if err := t.Charge((len(b) + len(chars)) >> 5); err != nil {
 			return nil, err
 		}
+		var drop [256]bool
+		for i := 0; i < len(chars); i++ {
+			drop[chars[i]] = true
+		}
 		from, to := 0, len(b)
-		for side&text.Left != 0 && from < to && strings.IndexByte(chars, b[from]) >= 0 {
+		for side&text.Left != 0 && from < to && drop[b[from]] {
 			from++
 		}
-		for side&text.Right != 0 && from < to && strings.IndexByte(chars, b[to-1]) >= 0 {
+		for side&text.Right != 0 && from < to && drop[b[to-1]] {
 			to--
 		}
 		return &Bytes{b[from:to]}, nil

@@ -15,32 +15,10 @@ func dictMembers() []Member {
 			return orNil(d.Copy(t))
 		}),
 		{"fromkeys", NewClassMethod("fromkeys", "iterable, value=None, /", dictFromKeys)},
-		Def("get", "key, default=None, /", func(t *Thread, self Value, a []Value) (Value, error) {
-			v, err := self.(*Dict).Get(t, a[0])
-			if v != nil || err != nil {
-				return v, err
-			}
-			return orNone(a[1]), nil
-		}),
+		Def("get", "key, default=None, /", dictGet),
 		Def("items", "", dictViewMethod(viewItems)),
 		Def("keys", "", dictViewMethod(viewKeys)),
-		Def("pop", "key, default=None, /", func(t *Thread, self Value, a []Value) (Value, error) {
-			d := self.(*Dict)
-			if d.Len() == 0 { // without a hash, as in CPython
-				if a[1] == nil {
-					return nil, KeyErrorFor(a[0])
-				}
-				return a[1], nil
-			}
-			v, err := d.Pop(t, a[0])
-			if v != nil || err != nil {
-				return v, err
-			}
-			if a[1] == nil {
-				return nil, KeyErrorFor(a[0])
-			}
-			return a[1], nil
-		}),
+		Def("pop", "key, default=None, /", dictPop),
 		Def("popitem", "", dictPopItem),
 		Def("setdefault", "key, default=None, /", func(t *Thread, self Value, a []Value) (Value, error) {
 			d := self.(*Dict)
@@ -66,6 +44,28 @@ func dictMembers() []Member {
 			return t.dictFill(self.(*Dict), args, kw)
 		}),
 	}
+}
+
+func dictGet(t *Thread, self Value, a []Value) (Value, error) {
+	v, err := self.(*Dict).Get(t, a[0])
+	if v != nil || err != nil {
+		return v, err
+	}
+	return orNone(a[1]), nil
+}
+
+func dictPop(t *Thread, self Value, a []Value) (Value, error) {
+	d := self.(*Dict)
+	if d.Len() > 0 { // an empty dict does not hash the key, as in CPython
+		v, err := d.Pop(t, a[0])
+		if v != nil || err != nil {
+			return v, err
+		}
+	}
+	if a[1] == nil {
+		return nil, KeyErrorFor(a[0])
+	}
+	return a[1], nil
 }
 
 // orNone is v, or None for an absent argument.

@@ -23,7 +23,7 @@ func TestMethodLimits(t *testing.T) {
 		"str.translate('a' * 10**6, {97: 'b' * 10**6})", "str(list(range(10**9)))", "'{0}{0}{0}{0}'.format('x' * 10**8)", "print('x' * 10**8)", "int('1' * 10**9)", "sum([[0] * 10**4] * 10**5, [])",
 	} {
 		start := time.Now()
-		_, err := runWithin("x = "+expr, Limits{Steps: 2_000_000, Wall: -1})
+		_, err := runWithin("x = "+expr, Limits{Steps: 2_000_000, Alloc: 32 << 20, Wall: -1})
 		var limit *LimitError
 		if !errors.As(err, &limit) {
 			t.Errorf("%s: error %v, want a limit", expr, err)

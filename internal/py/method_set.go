@@ -22,22 +22,8 @@ func setMembers() []Member {
 			}
 			return None, err
 		}),
-		counted(SetType, "update", 0, -1, func(t *Thread, self Value, a []Value) (Value, error) {
-			for _, other := range a {
-				if err := t.setAddAll(self.(*Set), other); err != nil {
-					return nil, err
-				}
-			}
-			return None, nil
-		}),
-		counted(SetType, "difference_update", 0, -1, func(t *Thread, self Value, a []Value) (Value, error) {
-			for _, other := range a {
-				if err := t.setRemoveAll(self.(*Set), other); err != nil {
-					return nil, err
-				}
-			}
-			return None, nil
-		}),
+		counted(SetType, "update", 0, -1, setEach((*Thread).setAddAll)),
+		counted(SetType, "difference_update", 0, -1, setEach((*Thread).setRemoveAll)),
 		counted(SetType, "intersection_update", 0, -1, func(t *Thread, self Value, a []Value) (Value, error) {
 			s := self.(*Set)
 			r, err := t.setMeetAll(s, a)
@@ -66,6 +52,18 @@ func setMembers() []Member {
 			}
 			return t.setAddAll(s, args[0])
 		}))
+}
+
+// setEach makes a method that changes the set by each argument in turn.
+func setEach(change func(t *Thread, s *Set, other Value) error) MethodFunc {
+	return func(t *Thread, self Value, a []Value) (Value, error) {
+		for _, other := range a {
+			if err := change(t, self.(*Set), other); err != nil {
+				return nil, err
+			}
+		}
+		return None, nil
+	}
 }
 
 // frozenSetMembers are the methods of frozenset.
@@ -101,12 +99,15 @@ func commonSetMembers(owner *Type) []Member {
 			return Bool(ok), err
 		}),
 		Def("issuperset", "other, /", func(t *Thread, self Value, a []Value) (Value, error) {
-			o, err := t.asSetOf(a[0])
-			if err != nil {
-				return nil, err
+			if o, ok := AsSet(a[0]); ok {
+				holds, err := setSubset(t, o, self.(*Set))
+				return Bool(holds), err
 			}
-			ok, err := setSubset(t, o, self.(*Set))
-			return Bool(ok), err
+			missing, err := t.until(a[0], func(x Value) (bool, error) {
+				has, err := t.setHas(self.(*Set), x)
+				return !has, err
+			})
+			return Bool(!missing), err
 		}),
 		Def("symmetric_difference", "other, /", func(t *Thread, self Value, a []Value) (Value, error) {
 			return orNil(setSymmetric(t, self.(*Set), a[0]))

@@ -233,6 +233,13 @@ func strTester(name string, fn func(s, part string, start, end int) bool) Method
 		if err != nil {
 			return nil, err
 		}
+		cost := 1
+		if start != 0 || end < len(s) { // the window has to be found
+			cost += len(s) >> 5
+		}
+		if err := t.Charge(cost); err != nil {
+			return nil, err
+		}
 		if one, ok := AsStr(a[0]); ok {
 			return Bool(fn(s, one.s, start, end)), nil
 		}
@@ -241,7 +248,7 @@ func strTester(name string, fn func(s, part string, start, end int) bool) Method
 			return nil, TypeErrorf("%s first arg must be str or a tuple of str, not %s", name, TypeName(a[0]))
 		}
 		for _, v := range many.Items {
-			if err := t.Charge(1); err != nil {
+			if err := t.Charge(cost); err != nil {
 				return nil, err
 			}
 			part, ok := AsStr(v)

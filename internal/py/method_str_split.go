@@ -269,6 +269,9 @@ func strTranslate(t *Thread, self Value, a []Value) (Value, error) {
 	if err := t.allocText(len(s)); err != nil {
 		return nil, err
 	}
+	if err := t.Charge(len(s)); err != nil {
+		return nil, err
+	}
 	return t.strResult(text.Translate(s, func(r rune) (string, bool, error) {
 		v, err := t.GetItem(a[0], Int(r))
 		if err != nil {

@@ -142,6 +142,40 @@ func TestMethodOracle(t *testing.T) {
 	}
 }
 
+// TestMethodPrograms runs programs whose whole output is committed: sorting
+// order, changes during iteration, consumption of iterators.
+func TestMethodPrograms(t *testing.T) {
+	files, _ := filepath.Glob("testdata/method/*.py")
+	if len(files) == 0 {
+		t.Fatal("no testdata/method/*.py")
+	}
+	for _, path := range files {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(strings.TrimSuffix(path, ".py") + ".out")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := runSource(string(src))
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		g, w := outputLines(got), outputLines(string(want))
+		for i := range w {
+			if i >= len(g) || g[i] != w[i] {
+				t.Errorf("%s: line %d\n got %s\nwant %s", path, i+1, append(g, "")[min(i, len(g))], w[i])
+			}
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			if now := oracle(t, string(src)); now != string(want) {
+				t.Errorf("python3 prints something else than %s.out", strings.TrimSuffix(path, ".py"))
+			}
+		})
+	}
+}
+
 func rewriteCases(t *testing.T, path string, want []string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

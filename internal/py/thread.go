@@ -67,6 +67,7 @@ type Thread struct {
 	argStack []Value
 	stack    []Value // operand arena of running frames
 	frames   []*frame
+	scratch  *arena // where stack, argStack and frames come from
 	frame    *frame // innermost running frame
 	ctx      context.Context
 	poll     int

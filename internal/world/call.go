@@ -34,6 +34,8 @@ func (in *Instance) Call(ctx context.Context, tool string, args trace.Value) (Re
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
+	in.t.Wake()
+	defer in.t.Idle()
 	in.t.Refill()
 	in.t.SetContext(ctx)
 	in.calls++
@@ -54,9 +56,7 @@ func (in *Instance) Call(ctx context.Context, tool string, args trace.Value) (Re
 	if err != nil {
 		return in.failed(InvalidArgument, err.Error()), nil
 	}
-	res := in.invoke(tool, kw)
-	in.t.Idle()
-	return res, ctx.Err()
+	return in.invoke(tool, kw), ctx.Err()
 }
 
 // invoke runs the method inside a transaction.
@@ -72,7 +72,7 @@ func (in *Instance) invoke(tool string, kw []py.Kw) Result {
 	if err == nil {
 		res.Text, err = Render(in.t, v, in.format())
 	}
-	res.Reads, res.Writes = paths(in.t, in.t.StopTracking())
+	res.Reads, res.Writes = in.t.StopTracking()
 	if err == nil {
 		res.Changed = in.t.Changed()
 		in.t.Commit()
@@ -162,66 +162,4 @@ func (in *Instance) keywords(args trace.Value) ([]py.Kw, error) {
 		kw = append(kw, py.Kw{Name: f.Key, Value: v})
 	}
 	return kw, nil
-}
-
-// paths turns the access log into path strings without repeats. A path below
-// one that was read or written whole is dropped.
-func paths(t *py.Thread, log []py.Access) (reads, writes []string) {
-	reads, writes = []string{}, []string{}
-	seenR, seenW := map[string]bool{}, map[string]bool{}
-	deep := map[string]bool{}
-	for _, a := range log {
-		if a.Kind == py.ReadDeep {
-			deep[pointer(t, a.Path)] = true
-		}
-	}
-	for _, a := range log {
-		p := pointer(t, a.Path)
-		write := a.Kind == py.WriteItem || a.Kind == py.WriteKeys
-		if a.Kind == py.ReadKeys || a.Kind == py.WriteKeys {
-			p += "/*"
-		}
-		if write {
-			if !seenW[p] {
-				seenW[p] = true
-				writes = append(writes, p)
-			}
-			continue
-		}
-		if seenR[p] || covered(deep, p, a.Kind == py.ReadDeep) {
-			continue
-		}
-		seenR[p] = true
-		reads = append(reads, p)
-	}
-	return reads, writes
-}
-
-// covered reports whether a parent of p, or for a shallow read p itself, was read whole.
-func covered(deep map[string]bool, p string, isDeep bool) bool {
-	if len(deep) == 0 {
-		return false
-	}
-	if !isDeep && deep[p] {
-		return false
-	}
-	for i := len(p) - 1; i > 0; i-- {
-		if p[i] == '/' && deep[p[:i]] {
-			return true
-		}
-	}
-	return false
-}
-
-// pointer is the JSON pointer of a path of keys.
-func pointer(t *py.Thread, path []py.Value) string {
-	tokens := make([]string, len(path))
-	for i, k := range path {
-		s, err := t.Str(k)
-		if err != nil {
-			s = "?"
-		}
-		tokens[i] = s
-	}
-	return trace.JoinPointer(tokens...)
 }

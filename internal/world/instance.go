@@ -45,6 +45,8 @@ func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 	in := &Instance{Blueprint: b, Options: o, clock: start.UTC()}
 	in.t = py.NewThread(o.Seed, stdlib.Library, o.Limits)
 	in.attachClock(in.t)
+	in.t.Wake()
+	defer in.t.Idle()
 	in.t.Refill()
 	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
 		return nil, fmt.Errorf("load world %s: %w", b.ID, err)
@@ -53,7 +55,6 @@ func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 	if err := in.construct(state); err != nil {
 		return nil, fmt.Errorf("construct %s of world %s: %w", b.Class, b.ID, err)
 	}
-	in.t.Idle()
 	return in, nil
 }
 

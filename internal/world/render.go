@@ -73,13 +73,14 @@ const maxPlainDepth = 64
 // not plain either.
 func isPlain(t *py.Thread, v py.Value, depth int) bool {
 	if depth == 0 || t.Charge(1) != nil {
-		return false
+		return false // without steps, what follows reports the limit
 	}
 	switch x := v.(type) {
 	case py.NoneType, py.Bool, py.Int, *py.Bytes:
 		return true
 	case *py.Str:
-		return utf8.ValidString(x.String())
+		s := x.String()
+		return t.Charge(len(s)>>6) == nil && utf8.ValidString(s)
 	case py.Float:
 		return x-x == 0
 	case *py.List:

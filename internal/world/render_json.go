@@ -38,7 +38,7 @@ func ToValue(t *py.Thread, v py.Value) (trace.Value, error) {
 	case *py.Str:
 		return stringValue(t, x.String())
 	case *py.Bytes:
-		return stringValue(t, x.B)
+		return bytesValue(t, x.B)
 	case *py.Big:
 		s, err := t.Str(x)
 		if err != nil {
@@ -71,6 +71,14 @@ func stringValue(t *py.Thread, s string) (trace.Value, error) {
 		return trace.Value{}, err
 	}
 	return trace.String(s), nil
+}
+
+func bytesValue(t *py.Thread, b string) (trace.Value, error) {
+	if err := t.Alloc(4 * len(b)); err != nil {
+		return trace.Value{}, err
+	}
+	s, err := text.Decode([]byte(b), text.UTF8, "surrogateescape")
+	return trace.String(s), err
 }
 
 func arrayValue(t *py.Thread, list []py.Value) (trace.Value, error) {

@@ -184,7 +184,7 @@ func TestRenderWithoutLiteral(t *testing.T) {
 
 // TestRenderHostile checks that cycles, sharing, depth and size end in errors.
 func TestRenderHostile(t *testing.T) {
-	th := newThread()
+	th := py.NewThread(1, nil, py.Limits{Alloc: 16 << 20})
 	cyclic := th.NewList(nil)
 	if err := cyclic.Append(th, cyclic); err != nil {
 		t.Fatal(err)
@@ -196,7 +196,7 @@ func TestRenderHostile(t *testing.T) {
 	for range 50 {
 		shared = th.NewList([]py.Value{shared, shared, shared})
 	}
-	wide := py.Value(py.NewStr(strings.Repeat("\x01", 1<<20)))
+	wide := py.Value(py.NewStr(strings.Repeat("\x01", 1<<16)))
 	for range 4 {
 		items := make([]py.Value, 100)
 		for i := range items {
@@ -204,7 +204,7 @@ func TestRenderHostile(t *testing.T) {
 		}
 		wide = th.NewList(items)
 	}
-	indented := py.Value(py.NewStr(strings.Repeat("a\n", 1<<20) + "b"))
+	indented := py.Value(py.NewStr(strings.Repeat("a\n", 1<<18) + "b"))
 	for range maxPlainDepth - 2 {
 		indented = th.NewList([]py.Value{indented})
 	}
@@ -233,6 +233,23 @@ func TestRenderHostile(t *testing.T) {
 				t.Errorf("%s as %s: afterwards the thread renders 7 as %q, %v", test.name, f, s, err)
 			}
 		}
+	}
+}
+
+func BenchmarkRender(b *testing.B) {
+	th := newThread()
+	user := `{'_id': 'USR001', 'name': 'Alice Chan', 'status': 'active', 'created': '2024-05-21', 'score': 1.5, 'tags': ['a', 'b']}`
+	v := literalValue(b, th, "{'success': True, 'data': ["+strings.Repeat(user+", ", 10)+"]}")
+	for _, f := range trace.Formats() {
+		b.Run(string(f), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				th.Refill()
+				if _, err := Render(th, v, f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -72,20 +72,16 @@ func (a dd) sqrt() dd {
 // scale multiplies by 2^e; the result must be in the normal range.
 func (a dd) scale(e int) dd { return dd{math.Ldexp(a.hi, e), math.Ldexp(a.lo, e)} }
 
-// float rounds to nearest. A value within the error of the arithmetic of the
-// middle between two float64 is taken for the middle, which goes to the even
-// neighbour: exact middles arise from powers of small numbers only.
+// float rounds to nearest, ties to even. Exact middles between two float64
+// arise from powers of small numbers; the error of the arithmetic must not
+// decide them, so the low part is rounded to 84 bits first.
 func (a dd) float() float64 {
 	s := fastSum(a.hi, a.lo)
 	if s.lo == 0 || math.IsInf(s.hi, 0) || s.hi != s.hi {
 		return s.hi
 	}
-	next := math.Nextafter(s.hi, math.Copysign(math.Inf(1), s.lo))
-	half := math.Abs(next-s.hi) / 2
-	if math.Abs(math.Abs(s.lo)-half) < half*0x1p-30 && math.Float64bits(s.hi)&1 == 1 {
-		return next
-	}
-	return s.hi
+	c := s.hi * 0x1.8p-32
+	return s.hi + ((s.lo + c) - c)
 }
 
 // floatScaled rounds a*2^e, once, also where the result is subnormal.
@@ -95,6 +91,7 @@ func (a dd) floatScaled(e int) float64 {
 	}
 	x := new(big.Float).SetPrec(300).SetFloat64(a.hi)
 	x.Add(x, new(big.Float).SetPrec(300).SetFloat64(a.lo))
+	x.SetPrec(84)
 	f, _ := x.SetMantExp(x, e).Float64()
 	return f
 }

@@ -152,3 +152,24 @@ func ask(t *testing.T, in *bytes.Buffer) []float64 {
 	}
 	return got
 }
+
+func TestExact(t *testing.T) {
+	for _, c := range []struct{ got, want float64 }{
+		{Pow(0.5, 1074), 5e-324}, {Pow(0.5, 1075), 0},
+		{Pow(2, -1074.5), 5e-324}, {Pow(10, 22), 1e22}, {Pow(-2, 3), -8}, {Pow(-0.5, 1075), math.Copysign(0, -1)},
+		{Log2(0x1p-1074), -1074}, {Log10(1e22), 22}, {Exp2(-1074), 5e-324}, {Cbrt(27), 3}, {Hypot(3, 4), 5}, {Exp(-745.2), 0},
+		{Gamma(5), 24}, {Lgamma(1), 0}, {Sin(0x1p1000), -0.15920170308624243}, {Atan2(1, 0), math.Pi / 2},
+	} {
+		if math.Float64bits(c.got) != math.Float64bits(c.want) {
+			t.Errorf("got %v, want %v", c.got, c.want)
+		}
+	}
+	for _, f := range functions {
+		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), math.MaxFloat64, -math.MaxFloat64, 5e-324} {
+			f.f(x) // must end
+		}
+		if y := f.f(math.NaN()); y == y {
+			t.Errorf("%s(NaN) = %v", f.name, y)
+		}
+	}
+}

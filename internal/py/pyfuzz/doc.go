@@ -34,5 +34,21 @@
 //
 //	pyfuzz.Run(t, 50000, 1, func(src string) pyfuzz.Result { ... })
 //
-// A failure names its seed; Generate(seed) gives the program back.
+// TestDifferential does that for our interpreter:
+//
+//	go test ./internal/py/pyfuzz -run TestDifferential -fuzzn=50000 -fuzzseed=1
+//
+// -fuzzareas=str,dict draws from those grammar files only and -fuzzreport=50
+// minimises and prints more kinds of differences. TestCPython checks the
+// generator alone; with -fuzzstats it prints the coverage table. A failure
+// names its seed: Generate(seed), or Config.Generate when areas were chosen,
+// gives the whole program back.
+//
+// # What it does not do
+//
+// What the interpreter refuses at load (match, except*, metaclasses, complex
+// numbers) is in the area "refused" of weight 0, which is drawn only when it
+// is named. Programs that are refused for another reason are counted by
+// reason, not reported as differences. There are no tests of syntax errors,
+// finalisers, memory or speed.
 package pyfuzz

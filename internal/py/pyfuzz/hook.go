@@ -1,7 +1,9 @@
 package pyfuzz
 
 import (
+	"errors"
 	"fmt"
+	"os/exec"
 	"runtime/debug"
 	"sort"
 	"strings"
@@ -55,8 +57,11 @@ type Summary struct {
 func (c Config) Run(t *testing.T, interp Interp) {
 	t.Helper()
 	s, err := c.Compare(interp)
-	if err != nil {
+	if errors.Is(err, exec.ErrNotFound) {
 		t.Skipf("python3 not found: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	t.Logf("programs %d, equal %d, different %d, timeouts of CPython %d, refused %v, allowed %v, kinds of differences %d, by entry %v",
 		s.Programs, s.Equal, s.Different, s.Timeouts, s.Refused, s.Allowed, len(s.Failures), s.Entries)
@@ -69,6 +74,9 @@ func (c Config) Run(t *testing.T, interp Interp) {
 		t.Errorf("%s", f)
 	}
 }
+
+// Generate returns the program of a seed, drawn from the areas of c.
+func (c Config) Generate(seed uint64) string { return generate(seed, c.keep()).src }
 
 func (c Config) reportLimit() int {
 	if c.Report > 0 {
@@ -111,7 +119,7 @@ type outcome struct {
 }
 
 // Compare runs the programs and minimises one program of each kind of
-// difference. The error says that CPython is not available.
+// difference. The error wraps exec.ErrNotFound when there is no python3.
 func (c Config) Compare(interp Interp) (Summary, error) {
 	children := make([]*CPython, workers)
 	for i := range children {
@@ -188,7 +196,7 @@ func (c Config) keep() func(string) bool {
 }
 
 func (c Config) one(child *CPython, interp Interp, seed uint64) (outcome, error) {
-	src := generate(seed, c.keep()).src
+	src := c.Generate(seed)
 	o := outcome{seed: seed, src: src}
 	want, err := child.Run(src)
 	if err != nil {

@@ -5,7 +5,8 @@ import "strings"
 // Minimise returns a shorter program for which fails still holds. It removes
 // statements (a line with everything that is indented under it and the
 // clauses that belong to it), then single clauses, and replaces compound
-// statements by their bodies, until nothing more can go. fails must be
+// statements by their bodies, and drops items of displays and calls, until
+// nothing more can go. fails must be
 // deterministic and hold for src; it is called at most maxTries times.
 func Minimise(src string, fails func(src string) bool) string {
 	m := minimiser{lines: strings.Split(strings.TrimRight(src, "\n"), "\n"), fails: fails}
@@ -15,6 +16,7 @@ func Minimise(src string, fails func(src string) bool) string {
 		changed = m.pass(m.clauseEnd, nothing) || changed
 		changed = m.pass(m.statementEnd, m.body) || changed
 		changed = m.pass(m.clauseEnd, pass) || changed
+		changed = m.items() || changed
 	}
 	return m.text(m.lines)
 }
@@ -77,6 +79,68 @@ func (m *minimiser) pass(end func(int) int, with func(block []string) ([]string,
 		}
 	}
 	return changed
+}
+
+// items drops the elements of displays and the arguments of calls, one by one.
+func (m *minimiser) items() bool {
+	changed := false
+	for i := len(m.lines) - 1; i >= 0; i-- {
+		code, tag, _ := strings.Cut(m.lines[i], entryMark)
+		spans := itemSpans(code)
+		for k := 0; k < len(spans); k++ {
+			s := spans[k]
+			line := code[:s[0]] + code[s[1]:]
+			if tag != "" {
+				line += entryMark + tag
+			}
+			if m.try(i, i+1, []string{line}) {
+				changed = true
+				code, _, _ = strings.Cut(line, entryMark)
+				spans, k = itemSpans(code), k-1
+			}
+		}
+	}
+	return changed
+}
+
+// itemSpans returns the byte ranges of the items between brackets, with one
+// of the commas next to each.
+func itemSpans(line string) [][2]int {
+	var spans [][2]int
+	var starts []int // of the current item of each open bracket
+	commas := []bool{}
+	quote := byte(0)
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case quote != 0:
+			if c == '\\' {
+				i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			starts, commas = append(starts, i+1), append(commas, false)
+		case len(starts) == 0:
+		case c == ',':
+			n := len(starts) - 1
+			spans = append(spans, [2]int{starts[n], i + 1})
+			starts[n], commas[n] = i+1, true
+		case strings.IndexByte(")]}", c) >= 0:
+			n := len(starts) - 1
+			start := starts[n]
+			if commas[n] {
+				start-- // the comma before the last item
+			}
+			if start < i {
+				spans = append(spans, [2]int{start, i})
+			}
+			starts, commas = starts[:n], commas[:n]
+		}
+	}
+	return spans
 }
 
 func nothing([]string) ([]string, bool) { return nil, true }

@@ -15,7 +15,7 @@ var (
 // deque is a double-ended queue. The items are buf[head:], so that both ends
 // move in amortised constant time.
 type deque struct {
-	py.Header
+	libHeader
 	buf    []py.Value
 	head   int
 	maxLen int // negative: no limit

@@ -7,9 +7,9 @@ import (
 	"gauntlet/internal/py"
 )
 
-// This file binds and converts arguments with the wording of CPython's two
-// binders: the one that C code calls with a format string, and the one for
-// functions written in Python. py.NewFunc words the third (Argument Clinic).
+// This file binds and converts arguments with the wording of the binder that
+// CPython's C code calls with a format string. py.NewFunc words the other one
+// (Argument Clinic), pyfunc.go that of functions written in Python.
 
 // parseArgs binds arguments as PyArg_ParseTupleAndKeywords does. fname is ""
 // for formats that carry no function name. convert is called for each argument
@@ -65,60 +65,6 @@ func parseArgs(fname string, names []string, required int, args []py.Value, kw [
 	return nil
 }
 
-// bindDef binds arguments as a Python function with the given parameters does;
-// the first required ones have no default. Absent ones are nil.
-func bindDef(name string, params []string, required int, args []py.Value, kw []py.Kw) ([]py.Value, error) {
-	out := make([]py.Value, len(params))
-	copy(out, args)
-	for _, k := range kw {
-		i := indexOf(params, k.Name)
-		if i < 0 {
-			return nil, py.TypeErrorf("%s() got an unexpected keyword argument '%s'", name, k.Name)
-		}
-		if out[i] != nil {
-			return nil, py.TypeErrorf("%s() got multiple values for argument '%s'", name, k.Name)
-		}
-		out[i] = k.Value
-	}
-	if n := len(args); n > len(params) {
-		were := "were"
-		if n == 1 {
-			were = "was"
-		}
-		if required < len(params) {
-			return nil, py.TypeErrorf("%s() takes from %d to %d positional arguments but %d %s given", name, required, len(params), n, were)
-		}
-		return nil, py.TypeErrorf("%s() takes %d positional %s but %d %s given", name, required, plural("argument", required), n, were)
-	}
-	var missing []string
-	for i := range required {
-		if out[i] == nil {
-			missing = append(missing, "'"+params[i]+"'")
-		}
-	}
-	if n := len(missing); n > 0 {
-		list := missing[0]
-		if n == 2 {
-			list += " and " + missing[1]
-		} else if n > 2 {
-			list = strings.Join(missing[:n-1], ", ") + ", and " + missing[n-1]
-		}
-		return nil, py.TypeErrorf("%s() missing %d required positional %s: %s", name, n, plural("argument", n), list)
-	}
-	return out, nil
-}
-
-// defFunc makes a module function with the argument errors of a Python one.
-func defFunc(name string, params []string, required int, fn py.NativeFunc) py.Member {
-	return py.Member{Name: name, Value: py.NewRaw(name, func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
-		a, err := bindDef(name, params, required, args, kw)
-		if err != nil {
-			return nil, err
-		}
-		return fn(t, a)
-	})}
-}
-
 // rawMethod makes a method of owner that receives its arguments unbound, after
 // the receiver was checked.
 func rawMethod(owner *py.Type, name string, fn func(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (py.Value, error)) py.Member {
@@ -151,16 +97,26 @@ func sealClass(c *py.Type) {
 	}
 }
 
+// wholeNumber is operator.index(v) as an int64; fits is false when it is larger.
+func wholeNumber(t *py.Thread, v py.Value) (n int64, fits bool, err error) {
+	if b, ok := t.AsBigInt(v); ok {
+		return b.Int64(), b.IsInt64(), nil
+	}
+	n, err = t.AsIndex(v)
+	if _, over := py.Catch(err, py.IndexErrorType, py.OverflowErrorType); over {
+		return 0, false, nil
+	}
+	return n, err == nil, err
+}
+
 // cInt converts an argument that C code takes as int.
 func cInt(t *py.Thread, v py.Value) (int, error) {
-	n, err := t.AsIndex(v)
-	if err != nil {
-		if _, ok := py.Catch(err, py.OverflowErrorType); ok {
-			return 0, py.OverflowErrorf("Python int too large to convert to C long")
-		}
-		return 0, err
-	}
+	n, fits, err := wholeNumber(t, v)
 	switch {
+	case err != nil:
+		return 0, err
+	case !fits:
+		return 0, py.OverflowErrorf("Python int too large to convert to C long")
 	case n > math.MaxInt32:
 		return 0, py.OverflowErrorf("signed integer is greater than maximum")
 	case n < math.MinInt32:

@@ -51,8 +51,8 @@ func errTimestamp() error {
 func timestampSeconds(t *py.Thread, v py.Value) (int64, error) {
 	f, ok := py.Unwrap(v).(py.Float)
 	if !ok {
-		n, err := t.AsIndex(v)
-		if _, over := py.Catch(err, py.OverflowErrorType); over {
+		n, fits, err := wholeNumber(t, v)
+		if err == nil && !fits {
 			err = errTimestamp()
 		}
 		return n, err

@@ -158,6 +158,9 @@ func decodeJSONBytes(t *py.Thread, b *py.Bytes) (*py.Str, error) {
 	case len(p) >= 4 && zero(1):
 		enc = "utf-32-le"
 	}
+	if enc == "utf-8-sig" {
+		b, enc = &py.Bytes{B: b.B[3:]}, "utf-8"
+	}
 	v, err := t.CallMethod(b, "decode", py.NewStr(enc), py.NewStr("surrogatepass"))
 	if err != nil {
 		return nil, err

@@ -151,3 +151,7 @@ func orNotImplemented(v py.Value) py.Value {
 	}
 	return v
 }
+
+// libHeader is py.Header under a name that does not hide its method Header
+// when it is embedded.
+type libHeader = py.Header

@@ -44,7 +44,7 @@ func buildMath() *py.Module {
 		}),
 		py.Func("dist", "p, q, /", mathDist),
 		py.Func("prod", "iterable, /, *, start=1", mathProd),
-		py.Func("log", "x, base=None, /", mathLog),
+		{Name: "log", Value: py.NewRaw("log", mathLog)},
 		py.Func("log2", "x, /", func(t *py.Thread, a []py.Value) (py.Value, error) { return logOf(t, a[0], libm.Log2) }),
 		py.Func("log10", "x, /", func(t *py.Thread, a []py.Value) (py.Value, error) { return logOf(t, a[0], libm.Log10) }),
 		py.Func("gamma", "x, /", mathGamma),
@@ -396,9 +396,15 @@ func logOf(t *py.Thread, v py.Value, f func(float64) float64) (py.Value, error) 
 	return py.Float(f(x) + float64(f(2)*float64(e))), nil
 }
 
-func mathLog(t *py.Thread, a []py.Value) (py.Value, error) {
+func mathLog(t *py.Thread, a []py.Value, kw []py.Kw) (py.Value, error) {
+	switch {
+	case len(kw) > 0:
+		return nil, py.TypeErrorf("math.log() takes no keyword arguments")
+	case len(a) < 1 || len(a) > 2:
+		return nil, py.TypeErrorf("math.log requires 1 to 2 arguments")
+	}
 	x, err := logOf(t, a[0], libm.Log)
-	if err != nil || a[1] == nil {
+	if err != nil || len(a) == 1 {
 		return x, err
 	}
 	b, err := logOf(t, a[1], libm.Log)

@@ -22,6 +22,7 @@ type pySig struct {
 	name   string    // as messages show it: "dumps", "JSONEncoder.encode"
 	params []pyParam // positional ones first, then keyword-only
 	pos    int       // positional parameters
+	only   int       // leading positional-only parameters
 	min    int       // required positional parameters
 	star   bool
 	dstar  bool
@@ -34,7 +35,9 @@ func parsePySig(name, s string) *pySig {
 	for _, f := range strings.Split(s, ",") {
 		f = strings.TrimSpace(f)
 		switch {
-		case f == "" || f == "/":
+		case f == "":
+		case f == "/":
+			sig.only = len(sig.params)
 		case f == "*":
 			sig.pos = len(sig.params)
 		case strings.HasPrefix(f, "**"):
@@ -91,6 +94,9 @@ func (s *pySig) bind(t *py.Thread, args []py.Value, kw []py.Kw) ([]py.Value, err
 	n := min(len(args), s.pos)
 	copy(out, args[:n])
 	extra := t.NewDict()
+	if err := s.checkKeywords(kw); err != nil {
+		return nil, err
+	}
 	for _, k := range kw {
 		i := s.index(k.Name)
 		switch {
@@ -120,6 +126,22 @@ func (s *pySig) bind(t *py.Thread, args []py.Value, kw []py.Kw) ([]py.Value, err
 		out = append(out, extra)
 	}
 	return out, nil
+}
+
+// checkKeywords refuses positional-only parameters given by name.
+func (s *pySig) checkKeywords(kw []py.Kw) error {
+	var names []string
+	for _, p := range s.params[:s.only] {
+		for _, k := range kw {
+			if k.Name == p.name && !s.dstar {
+				names = append(names, p.name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return py.TypeErrorf("%s() got some positional-only arguments passed as keyword arguments: '%s'", s.name, strings.Join(names, ", "))
 }
 
 func (s *pySig) index(name string) int {

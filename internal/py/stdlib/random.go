@@ -3,6 +3,7 @@ package stdlib
 import (
 	"crypto/sha512"
 	"math/big"
+	"strings"
 
 	"gauntlet/internal/py"
 	"gauntlet/internal/py/text"
@@ -63,7 +64,8 @@ func threadKey(t *py.Thread) []uint32 {
 	return key
 }
 
-// randomMethod is a method of Random that is also a function of the module.
+// randomMethod is a method of Random that is also a function of the module. A
+// signature that ends with "/" marks one that CPython writes in C.
 type randomMethod struct {
 	name, sig string
 	fn        func(t *py.Thread, r *randomObject, a []py.Value) (py.Value, error)
@@ -73,9 +75,9 @@ var randomMethods = []randomMethod{
 	{"seed", "a=None, version=2", randomSeed},
 	{"getstate", "", randomGetState},
 	{"setstate", "state", randomSetState},
-	{"getrandbits", "k", randomBits},
+	{"getrandbits", "k, /", randomBits},
 	{"randbytes", "n", randomBytes},
-	{"random", "", func(_ *py.Thread, r *randomObject, _ []py.Value) (py.Value, error) { return py.Float(r.float64()), nil }},
+	{"random", "/", func(_ *py.Thread, r *randomObject, _ []py.Value) (py.Value, error) { return py.Float(r.float64()), nil }},
 	{"randrange", "start, stop=None, step=1", randomRange},
 	{"randint", "a, b", randomInt},
 	{"choice", "seq", randomChoice},
@@ -105,21 +107,20 @@ func buildRandom() *py.Module {
 	)
 	module := []py.Member{{Name: "Random", Value: randomType}}
 	for _, m := range randomMethods {
-		sig := parsePySig("Random."+m.name, "self, "+m.sig)
-		randomType.Finish(pyMethod(randomType, m.name, m.sig, func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+		call := func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 			r, ok := py.Unwrap(self).(*randomObject)
 			if !ok {
 				return nil, py.TypeErrorf("descriptor '%s' for 'Random' objects doesn't apply to a '%s' object", m.name, py.TypeName(self))
 			}
 			return m.call(t, r, a)
-		}))
+		}
+		method := pyMethod(randomType, m.name, m.sig, call)
+		if strings.HasSuffix(m.sig, "/") {
+			method = py.Def(m.name, m.sig, call)
+		}
+		randomType.Finish(method)
 		module = append(module, py.Member{Name: m.name, Value: py.NewRaw(m.name, func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
-			r := hiddenRandom(t)
-			a, err := sig.bind(t, append([]py.Value{r}, args...), kw)
-			if err != nil {
-				return nil, err
-			}
-			return m.call(t, r, a[1:])
+			return t.Call(method.Value, append([]py.Value{hiddenRandom(t)}, args...), kw)
 		})})
 	}
 	return py.NewModule("random", module...)

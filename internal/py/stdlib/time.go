@@ -40,7 +40,7 @@ func buildTime() *py.Module {
 			}
 			return py.NewStr(f.asctime()), nil
 		}),
-		{Name: "strptime", Value: py.NewRaw("strptime", timeStrptime)},
+		{Name: "strptime", Value: pyFunc("_strptime_time", "data_string, format=''", timeStrptime).Value},
 	}
 	for _, name := range []string{"time", "monotonic", "perf_counter", "process_time", "thread_time"} {
 		members = append(members,
@@ -98,11 +98,12 @@ func timeSleep(t *py.Thread, a []py.Value) (py.Value, error) {
 			return nil, py.ValueErrorf("Invalid value NaN (not a number)")
 		}
 	} else {
-		n, err := t.AsIndex(a[0])
-		if _, over := py.Catch(err, py.OverflowErrorType); over {
-			return nil, tooLong
-		} else if err != nil {
+		n, fits, err := wholeNumber(t, a[0])
+		if err != nil {
 			return nil, err
+		}
+		if !fits {
+			return nil, tooLong
 		}
 		seconds = float64(n)
 	}
@@ -177,16 +178,12 @@ func timeMktime(t *py.Thread, a []py.Value) (py.Value, error) {
 
 // timeStrptime is strptime(data_string, format); its errors are those of the
 // Python function behind it.
-func timeStrptime(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
-	a, err := bindDef("_strptime_time", []string{"data_string", "format"}, 1, args, kw)
-	if err != nil {
-		return nil, err
-	}
-	if a[1] == nil {
-		a[1] = py.NewStr("%a %b %d %H:%M:%S %Y")
-	}
-	var s [2]string
+func timeStrptime(t *py.Thread, a []py.Value) (py.Value, error) {
+	s := [2]string{"", "%a %b %d %H:%M:%S %Y"}
 	for i, v := range a {
+		if v == nil {
+			continue
+		}
 		x, ok := py.AsStr(v)
 		if !ok {
 			cls, err := t.Repr(v.Type())

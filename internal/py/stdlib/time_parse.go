@@ -115,7 +115,7 @@ func parseTime(t *py.Thread, s, format string) (*parsedTime, error) {
 	if err != nil {
 		return nil, err
 	}
-	re, err := compileRegexp(t, pattern, regex.IgnoreCase, false)
+	re, err := compileRegexp(t, pattern, regex.IgnoreCase)
 	if err != nil {
 		return nil, err
 	}

@@ -307,16 +307,16 @@ func (g *generator) simple() string {
 	case n == 13 && g.loop:
 		return g.pick("break", "continue")
 	case n == 14 && g.function:
-		return "return" + g.pick("", sp()+g.starList(3))
+		return "return" + g.pick("", sp()+g.starList(2))
 	case n == 15 && g.function:
 		return g.yield(2)
 	case n == 16:
 		return "pass"
 	}
 	if g.one(3) {
-		return g.starList(3)
+		return g.starList(2)
 	}
-	return g.expr(4)
+	return g.expr(3)
 }
 
 func (g *generator) dotted() string {
@@ -344,7 +344,7 @@ func (g *generator) rhs() string {
 	if g.function && g.one(8) {
 		return g.yield(2)
 	}
-	return g.starList(3)
+	return g.starList(2)
 }
 
 func (g *generator) yield(depth int) string {

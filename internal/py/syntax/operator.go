@@ -1,5 +1,28 @@
 package syntax
 
+// operators gives, by first byte, the kinds of an operator alone, with "=" behind
+// it, doubled, and doubled with "=". Absent ones are zero.
+var operators = [128]struct{ plain, equal, double, doubleEqual kind }{
+	',': {plain: tComma},
+	';': {plain: tSemi},
+	'~': {plain: tTilde},
+	'.': {plain: tDot},
+	'!': {equal: tNotEq},
+	':': {plain: tColon, equal: tColonEq},
+	'=': {plain: tAssign, equal: tEqEq},
+	'+': {plain: tPlus, equal: tPlusEq},
+	'-': {plain: tMinus, equal: tMinusEq},
+	'%': {plain: tPercent, equal: tPercentEq},
+	'&': {plain: tAmp, equal: tAmpEq},
+	'|': {plain: tPipe, equal: tPipeEq},
+	'^': {plain: tCaret, equal: tCaretEq},
+	'@': {plain: tAt, equal: tAtEq},
+	'*': {tStar, tStarEq, tPower, tPowerEq},
+	'/': {tSlash, tSlashEq, tFloor, tFloorEq},
+	'<': {tLt, tLtE, tLshift, tLshiftEq},
+	'>': {tGt, tGtE, tRshift, tRshiftEq},
+}
+
 // operator reads an operator or a bracket.
 func (l *lexer) operator() token {
 	c, next := l.src[l.off], l.peek(1)
@@ -16,76 +39,29 @@ func (l *lexer) operator() token {
 		return l.close(tRbrack, '[')
 	case '}':
 		return l.close(tRbrace, '{')
-	case ',':
-		return l.take(tComma, 1)
-	case ';':
-		return l.take(tSemi, 1)
-	case '~':
-		return l.take(tTilde, 1)
 	case '.':
 		if next == '.' && l.peek(2) == '.' {
 			return l.take(tEllipsis, 3)
 		}
-		return l.take(tDot, 1)
 	case '-':
 		if next == '>' {
 			return l.take(tArrow, 2)
 		}
-		return l.withEqual(1, tMinus, tMinusEq)
-	case '!':
-		if next == '=' {
-			return l.take(tNotEq, 2)
-		}
-	case ':':
-		return l.withEqual(1, tColon, tColonEq)
-	case '=':
-		return l.withEqual(1, tAssign, tEqEq)
-	case '+':
-		return l.withEqual(1, tPlus, tPlusEq)
-	case '%':
-		return l.withEqual(1, tPercent, tPercentEq)
-	case '&':
-		return l.withEqual(1, tAmp, tAmpEq)
-	case '|':
-		return l.withEqual(1, tPipe, tPipeEq)
-	case '^':
-		return l.withEqual(1, tCaret, tCaretEq)
-	case '@':
-		return l.withEqual(1, tAt, tAtEq)
-	case '*':
-		if next == c {
-			return l.withEqual(2, tPower, tPowerEq)
-		}
-		return l.withEqual(1, tStar, tStarEq)
-	case '/':
-		if next == c {
-			return l.withEqual(2, tFloor, tFloorEq)
-		}
-		return l.withEqual(1, tSlash, tSlashEq)
-	case '<':
-		if next == c {
-			return l.withEqual(2, tLshift, tLshiftEq)
-		}
-		return l.withEqual(1, tLt, tLtE)
-	case '>':
-		if next == c {
-			return l.withEqual(2, tRshift, tRshiftEq)
-		}
-		return l.withEqual(1, tGt, tGtE)
 	}
-	if c < ' ' || c == 0x7F {
+	k, n := operators[c], 1
+	if k.double != 0 && next == c {
+		k.plain, k.equal, n = k.double, k.doubleEqual, 2
+	}
+	switch {
+	case k.equal != 0 && l.peek(n) == '=':
+		return l.take(k.equal, n+1)
+	case k.plain != 0:
+		return l.take(k.plain, n)
+	case c < ' ' || c == 0x7F:
 		fail(l.file, l.pos(), "invalid non-printable character U+%04X", c)
 	}
 	fail(l.file, l.pos(), "invalid syntax: unexpected '%c'", c)
 	return token{}
-}
-
-// withEqual takes an operator of n bytes, or its variant with "=" behind it.
-func (l *lexer) withEqual(n int, plain, equal kind) token {
-	if l.peek(n) == '=' {
-		return l.take(equal, n+1)
-	}
-	return l.take(plain, n)
 }
 
 func (l *lexer) open(k kind) token {

@@ -106,79 +106,52 @@ type token struct {
 	pos        Pos
 }
 
+// keywords maps the reserved words to their kinds.
+var keywords = map[string]kind{
+	"False":    kwFalse,
+	"None":     kwNone,
+	"True":     kwTrue,
+	"and":      kwAnd,
+	"as":       kwAs,
+	"assert":   kwAssert,
+	"async":    kwAsync,
+	"await":    kwAwait,
+	"break":    kwBreak,
+	"class":    kwClass,
+	"continue": kwContinue,
+	"def":      kwDef,
+	"del":      kwDel,
+	"elif":     kwElif,
+	"else":     kwElse,
+	"except":   kwExcept,
+	"finally":  kwFinally,
+	"for":      kwFor,
+	"from":     kwFrom,
+	"global":   kwGlobal,
+	"if":       kwIf,
+	"import":   kwImport,
+	"in":       kwIn,
+	"is":       kwIs,
+	"lambda":   kwLambda,
+	"nonlocal": kwNonlocal,
+	"not":      kwNot,
+	"or":       kwOr,
+	"pass":     kwPass,
+	"raise":    kwRaise,
+	"return":   kwReturn,
+	"try":      kwTry,
+	"while":    kwWhile,
+	"with":     kwWith,
+	"yield":    kwYield,
+}
+
 // keyword returns the kind of an ASCII word: a keyword's own, else tName.
 func keyword(word string) kind {
-	switch word {
-	case "False":
-		return kwFalse
-	case "None":
-		return kwNone
-	case "True":
-		return kwTrue
-	case "and":
-		return kwAnd
-	case "as":
-		return kwAs
-	case "assert":
-		return kwAssert
-	case "async":
-		return kwAsync
-	case "await":
-		return kwAwait
-	case "break":
-		return kwBreak
-	case "class":
-		return kwClass
-	case "continue":
-		return kwContinue
-	case "def":
-		return kwDef
-	case "del":
-		return kwDel
-	case "elif":
-		return kwElif
-	case "else":
-		return kwElse
-	case "except":
-		return kwExcept
-	case "finally":
-		return kwFinally
-	case "for":
-		return kwFor
-	case "from":
-		return kwFrom
-	case "global":
-		return kwGlobal
-	case "if":
-		return kwIf
-	case "import":
-		return kwImport
-	case "in":
-		return kwIn
-	case "is":
-		return kwIs
-	case "lambda":
-		return kwLambda
-	case "nonlocal":
-		return kwNonlocal
-	case "not":
-		return kwNot
-	case "or":
-		return kwOr
-	case "pass":
-		return kwPass
-	case "raise":
-		return kwRaise
-	case "return":
-		return kwReturn
-	case "try":
-		return kwTry
-	case "while":
-		return kwWhile
-	case "with":
-		return kwWith
-	case "yield":
-		return kwYield
+	if len(word) > len("continue") {
+		return tName
+	}
+	if k, ok := keywords[word]; ok {
+		return k
 	}
 	return tName
 }

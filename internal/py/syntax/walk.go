@@ -55,20 +55,6 @@ func walkStmt(s Stmt, f func(Node) bool) {
 		walkAll(s.Keywords, f)
 		walkAll(s.Body, f)
 		walkAll(s.Decorators, f)
-	case *Return:
-		walkMaybe(s.Value, f)
-	case *Delete:
-		walkAll(s.Targets, f)
-	case *Assign:
-		walkAll(s.Targets, f)
-		Walk(s.Value, f)
-	case *AugAssign:
-		Walk(s.Target, f)
-		Walk(s.Value, f)
-	case *AnnAssign:
-		Walk(s.Target, f)
-		Walk(s.Annotation, f)
-		walkMaybe(s.Value, f)
 	case *For:
 		Walk(s.Target, f)
 		Walk(s.Iter, f)
@@ -88,14 +74,36 @@ func walkStmt(s Stmt, f func(Node) bool) {
 			walkMaybe(item.Target, f)
 		}
 		walkAll(s.Body, f)
-	case *Raise:
-		walkMaybe(s.Exc, f)
-		walkMaybe(s.Cause, f)
 	case *Try:
 		walkAll(s.Body, f)
 		walkAll(s.Handlers, f)
 		walkAll(s.Orelse, f)
 		walkAll(s.Finalbody, f)
+	default:
+		walkSimpleStmt(s, f)
+	}
+}
+
+// walkSimpleStmt visits what is below the statements without a block.
+func walkSimpleStmt(s Stmt, f func(Node) bool) {
+	switch s := s.(type) {
+	case *Return:
+		walkMaybe(s.Value, f)
+	case *Delete:
+		walkAll(s.Targets, f)
+	case *Assign:
+		walkAll(s.Targets, f)
+		Walk(s.Value, f)
+	case *AugAssign:
+		Walk(s.Target, f)
+		Walk(s.Value, f)
+	case *AnnAssign:
+		Walk(s.Target, f)
+		Walk(s.Annotation, f)
+		walkMaybe(s.Value, f)
+	case *Raise:
+		walkMaybe(s.Exc, f)
+		walkMaybe(s.Cause, f)
 	case *Assert:
 		Walk(s.Test, f)
 		walkMaybe(s.Msg, f)
