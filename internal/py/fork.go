@@ -4,8 +4,12 @@ package py
 // that is reached is copied once, everything immutable is shared. Aliases stay
 // aliases.
 type Copier struct {
-	memo map[any]Value
+	memo  map[any]Value
+	depth int
 }
+
+// maxCopyDepth bounds the nesting of what can be copied, since the copy recurses.
+const maxCopyDepth = 20_000
 
 // NewCopier makes a copier with room for about n containers.
 func NewCopier(n int) *Copier { return &Copier{memo: make(map[any]Value, n)} }
@@ -40,6 +44,10 @@ func (c *Copier) Copy(v Value) (Value, error) {
 	if n, ok := c.memo[v]; ok {
 		return n, nil
 	}
+	if c.depth++; c.depth > maxCopyDepth {
+		return nil, &LimitError{LimitDepth, "values nested more than 20000 deep cannot be copied"}
+	}
+	defer func() { c.depth-- }()
 	switch x := v.(type) {
 	case *Dict:
 		n := &Dict{}
@@ -178,6 +186,10 @@ func (c *Copier) table(dst, src *table) error {
 
 // copyTuple shares a tuple whose items all stay the same.
 func (c *Copier) copyTuple(x *Tuple) (Value, error) {
+	if c.depth++; c.depth > maxCopyDepth {
+		return nil, &LimitError{LimitDepth, "values nested more than 20000 deep cannot be copied"}
+	}
+	defer func() { c.depth-- }()
 	items, err := c.slice(x.Items)
 	if err != nil {
 		return nil, err

@@ -93,7 +93,12 @@ func (t *Thread) hashObject(v Value) (int64, error) {
 		return 0, err
 	}
 	switch r := Unwrap(r).(type) {
-	case Int, Bool, *Big:
+	case Int:
+		if r == -1 {
+			return -2, nil
+		}
+		return int64(r), nil
+	case Bool, *Big:
 		return t.HashInt(r)
 	}
 	return 0, TypeErrorf("__hash__ method should return an integer")

@@ -570,10 +570,7 @@ func (t *Thread) Contains(c, v Value) (bool, error) {
 		r, err := x.Get(t, v)
 		return r != nil, err
 	case *Set:
-		if s, ok := v.(*Set); ok && !s.Frozen {
-			return x.Has(t, &Set{tab: s.tab, Frozen: true})
-		}
-		return x.Has(t, v)
+		return t.setHas(x, v)
 	case *Str:
 		s, ok := AsStr(v)
 		if !ok {
@@ -590,11 +587,17 @@ func (t *Thread) Contains(c, v Value) (bool, error) {
 		switch y := v.(type) {
 		case *Bytes:
 			return containsText(t, x.B, y.B)
-		case Int:
-			if y < 0 || y > 255 {
-				return false, ValueErrorf("byte must be in range(0, 256)")
+		default:
+			if _, ok := v.Type().Lookup("__index__"); ok {
+				y, err := t.AsIndex(v)
+				if err != nil {
+					return false, err
+				}
+				if y < 0 || y > 255 {
+					return false, ValueErrorf("byte must be in range(0, 256)")
+				}
+				return containsText(t, x.B, string([]byte{byte(y)}))
 			}
-			return containsText(t, x.B, string([]byte{byte(y)}))
 		}
 		return false, TypeErrorf("a bytes-like object is required, not '%s'", TypeName(v))
 	case *MappingProxy:

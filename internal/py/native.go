@@ -1,9 +1,6 @@
 package py
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Kw is one keyword argument of a call.
 type Kw struct {
@@ -173,6 +170,16 @@ func (n *Native) bind(t *Thread, args []Value, kw []Kw) ([]Value, error) {
 	if len(kw) > 0 && !sig.dstar && sig.posOnly >= len(sig.params) {
 		return nil, TypeErrorf("%s() takes no keyword arguments", n.qualname())
 	}
+	if total := len(args) + len(kw); !sig.star && !sig.dstar && sig.posOnly < len(sig.params) && total > len(sig.params) {
+		how, what := "at most", ""
+		if sig.required() == len(sig.params) {
+			how = "exactly"
+		}
+		if len(args) == 0 {
+			what = "keyword "
+		}
+		return nil, TypeErrorf("%s() takes %s %d %sargument%s (%d given)", n.Name, how, len(sig.params), what, plural(len(sig.params)), total)
+	}
 	if len(args) > sig.pos && !sig.star {
 		return nil, n.countError(len(args), len(kw))
 	}
@@ -193,11 +200,13 @@ func (n *Native) bind(t *Thread, args []Value, kw []Kw) ([]Value, error) {
 		extra = &Dict{}
 		out[at] = extra
 	}
+	unknown := ""
 	for _, a := range kw {
 		i := sig.index(a.Name)
 		if i < 0 {
 			if extra == nil {
-				return nil, TypeErrorf("'%s' is an invalid keyword argument for %s()", a.Name, n.Name)
+				unknown = a.Name // reported after missing arguments
+				continue
 			}
 			extra.SetStr(a.Name, a.Value)
 			continue
@@ -219,7 +228,21 @@ func (n *Native) bind(t *Thread, args []Value, kw []Kw) ([]Value, error) {
 		}
 		return nil, TypeErrorf("%s() missing required argument '%s' (pos %d)", n.Name, p.name, i+1)
 	}
+	if unknown != "" {
+		return nil, TypeErrorf("'%s' is an invalid keyword argument for %s()", unknown, n.Name)
+	}
 	return out, nil
+}
+
+// required is the number of parameters that must be given.
+func (s *signature) required() int {
+	n := 0
+	for _, p := range s.params {
+		if !p.optional {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *signature) index(name string) int {
@@ -277,5 +300,3 @@ func plural(n int) string {
 	}
 	return "s"
 }
-
-var _ = fmt.Sprintf

@@ -124,6 +124,11 @@ func objectNew(t *Thread, args []Value, kw []Kw) (Value, error) {
 	if !ok {
 		return nil, TypeErrorf("object.__new__(X): X is not a type object (%s)", TypeName(args[0]))
 	}
+	for _, m := range c.MRO {
+		if m.solid {
+			return nil, TypeErrorf("object.__new__(%s) is not safe, use %s.__new__()", c.Name, m.Name)
+		}
+	}
 	if len(args)+len(kw) > 1 && c.nativeNew() == nil {
 		_, custom := c.Lookup("__init__")
 		f, _ := c.Lookup("__init__")

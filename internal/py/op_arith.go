@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"gauntlet/internal/py/libm"
 	"gauntlet/internal/py/syntax"
 )
 
@@ -36,6 +37,9 @@ func (t *Thread) BinaryOp(op syntax.Operator, a, b Value) (Value, error) {
 		}
 	}
 	v, err := t.binary(op, a, b)
+	if v == nil && err == nil && op == syntax.Mult {
+		v, err = t.repeatByIndex(a, b)
+	}
 	if v != nil || err != nil {
 		return v, err
 	}
@@ -97,6 +101,9 @@ func (t *Thread) half(op syntax.Operator, method string, self, other Value, refl
 		if reflected {
 			return t.arith(op, Unwrap(other), Unwrap(self))
 		}
+		if s, isStr := Unwrap(self).(*Str); isStr && op == syntax.Mod {
+			return t.Percent(s, other)
+		}
 		return t.arith(op, Unwrap(self), Unwrap(other))
 	}
 	if !ok || f == None {
@@ -107,6 +114,25 @@ func (t *Thread) half(op syntax.Operator, method string, self, other Value, refl
 		return nil, err
 	}
 	return v, nil
+}
+
+// repeatByIndex is sequence * object with __index__, on either side.
+func (t *Thread) repeatByIndex(a, b Value) (Value, error) {
+	seq, count := Unwrap(a), b
+	if !isSequence(seq) {
+		seq, count = Unwrap(b), a
+	}
+	if !isSequence(seq) {
+		return nil, nil
+	}
+	if _, ok := count.Type().Lookup("__index__"); !ok || plain(count) {
+		return nil, nil
+	}
+	n, err := t.index(count)
+	if err != nil {
+		return nil, err
+	}
+	return t.repeat(seq, n)
 }
 
 // operandError is the TypeError for unsupported operands.
@@ -158,7 +184,7 @@ func (t *Thread) InplaceOp(op syntax.Operator, a, b Value) (Value, error) {
 	case *List:
 		switch op {
 		case syntax.Add:
-			return x, t.extend(x, b)
+			return x, t.listExtend(x, b)
 		case syntax.Mult:
 			if n, ok := AsInt(b); ok {
 				v, err := t.repeatItems(x.Items, n)
@@ -759,7 +785,7 @@ func floatPow(x, y float64) (Value, error) {
 	if x < 0 && !math.IsInf(x, 0) && y != math.Floor(y) && !math.IsNaN(y) {
 		return nil, ValueErrorf("complex results are not supported here")
 	}
-	z := math.Pow(x, y)
+	z := libm.Pow(x, y)
 	if math.IsInf(z, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
 		return nil, RaiseArgs(OverflowErrorType, Int(34), NewStr("Numerical result out of range"))
 	}

@@ -173,11 +173,11 @@ func (t *Thread) reprObject(v Value) (string, error) {
 		n, native := f.(*Native)
 		if native && n.Owner != nil && n.Owner.solid && n.Owner != BaseExceptionType {
 			if Unwrap(v) != v {
-				s, err := t.Repr(Unwrap(v))
-				if err == nil && n.Owner.IsSubclass(SetType) {
-					s = TypeName(v) + "(" + s + ")"
+				r, err := n.call(t, []Value{v}, nil)
+				if err != nil {
+					return "", err
 				}
-				return s, err
+				return r.(*Str).s, nil
 			}
 		} else if !native || n.Owner != ObjectType {
 			if err := t.Enter(); err != nil {

@@ -312,7 +312,7 @@ func (t *Thread) starExtend(l *List, v Value, f *frame) error {
 		}
 		return err
 	}
-	return t.extend(l, v)
+	return t.listExtend(l, v)
 }
 
 // mergeMapping is **mapping in a dict display (update) or a call (merge).

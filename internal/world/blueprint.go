@@ -58,7 +58,7 @@ type Param struct {
 // Options are the choices of one episode.
 type Options struct {
 	Seed   uint64
-	Start  string       // RFC 3339 start of the virtual clock; empty: 2026-01-01T00:00:00Z
+	Start  string       // RFC 3339 start of the virtual clock; empty: DefaultStart
 	Limits py.Limits    // of each call
 	Format trace.Format // how observations are rendered; empty: json
 	Compat bool         // behave as the published reference does

@@ -9,8 +9,10 @@ import (
 	"gauntlet/internal/trace"
 )
 
-// DefaultStart is where the virtual clock stands when a scenario names no time.
-const DefaultStart = "2026-01-01T00:00:00Z"
+// DefaultStart is where the virtual clock stands when a scenario names no time:
+// soon after the publication of the ToolHazard data, whose worlds compare their
+// records with the present day.
+const DefaultStart = "2026-11-29T00:00:00Z"
 
 // tick is how far the virtual clock moves with each call.
 const tick = time.Second

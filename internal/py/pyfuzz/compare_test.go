@@ -76,6 +76,7 @@ func TestMinimise(t *testing.T) {
 		{"a statement", "a = 1\nb = 2\nprint(b)\n", []string{"b = 2"}, "b = 2\n"},
 		{"unwraps try", "try:\n    x = 1\n    bad()\nexcept E:\n    y = 2\nfinally:\n    z = 3\n", []string{"bad()"}, "bad()\n"},
 		{"keeps the tag", "try:  # list/sort\n    bad()\nexcept E:\n    pass\n", []string{"bad()"}, "bad()  # list/sort\n"},
+		{"moves the tag", "a = 1\nimport b  # list/sort\nbad()\ngood()  # str/find\n", []string{"bad()"}, "bad()  # list/sort\n"},
 		{"clauses", "if a:\n    p\n    p\nelif b:\n    q\nelse:\n    r\n", []string{"\nif a:\n    ", "\nelif b:\n    "}, "if a:\n    pass\nelif b:\n    pass\n"},
 		{"items", "x = [1, f('a,b', 2), {3: 4}]  # list/make\n", []string{"f(", "4"}, "x = [ f(), {3: 4}]  # list/make\n"},
 		{"a decorated definition", "@d\n@e\ndef f():\n    pass\nbad()\n", []string{"bad()"}, "bad()\n"},

@@ -47,7 +47,7 @@ type Failure struct {
 // Summary counts the programs of a run.
 type Summary struct {
 	Programs, Equal, Different, Timeouts int
-	Refused                              map[string]int // by the shape of the reason
+	Refused                              map[string]int // by reason
 	Allowed                              map[string]int // by Allowance.ID
 	Failures                             []Failure      // most frequent first
 	Entries                              map[string]int // different programs by the entry at fault, of those minimised
@@ -208,7 +208,7 @@ func (c Config) one(child *CPython, interp Interp, seed uint64) (outcome, error)
 	}
 	got := guarded(interp, src)
 	if got.ErrorType == Refused {
-		o.refused = shape(got.ErrorMessage)
+		o.refused = got.ErrorMessage
 		return o, nil
 	}
 	if Compare(want, got) == "" {

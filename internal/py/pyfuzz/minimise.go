@@ -39,11 +39,24 @@ func (m *minimiser) try(i, j int, with []string) bool {
 	m.tries++
 	next := append([]string{}, m.lines[:i]...)
 	next = append(append(next, with...), m.lines[j:]...)
+	if i < len(next) && !strings.Contains(next[i], entryMark) {
+		next[i] += lastMark(m.lines[i:j]) // the name of the entry stays with its block
+	}
 	if !m.fails(m.text(next)) {
 		return false
 	}
 	m.lines = next
 	return true
+}
+
+// lastMark returns the last entry mark of the lines with its name, or "".
+func lastMark(lines []string) string {
+	for i := len(lines) - 1; i >= 0; i-- {
+		if k := strings.Index(lines[i], entryMark); k >= 0 {
+			return lines[i][k:]
+		}
+	}
+	return ""
 }
 
 // chunks removes runs of top-level statements, from large to small.
@@ -162,13 +175,7 @@ func (m *minimiser) body(block []string) ([]string, bool) {
 		}
 		lines = append(lines, strings.TrimPrefix(l, "    "))
 	}
-	if len(lines) == 0 {
-		return nil, false
-	}
-	if _, tag, ok := strings.Cut(block[0], entryMark); ok && !strings.Contains(lines[0], entryMark) {
-		lines[0] += entryMark + tag // keep the name of the entry
-	}
-	return lines, true
+	return lines, len(lines) > 0
 }
 
 func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

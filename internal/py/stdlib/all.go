@@ -8,7 +8,25 @@ import (
 
 // builders lists the modules of the library. To add one: write its file, add
 // its line here, and its test.
-var builders = map[string]func() *py.Module{}
+var builders = map[string]func() *py.Module{
+	"abc":             buildAbc,
+	"collections":     buildCollections,
+	"collections.abc": buildCollectionsAbc,
+	"contextlib":      buildContextlib,
+	"datetime":        buildDatetime,
+	"fractions":       buildFractions,
+	"functools":       buildFunctools,
+	"itertools":       buildItertools,
+	"json":            buildJSON,
+	"math":            buildMath,
+	"random":          buildRandom,
+	"re":              buildRe,
+	"statistics":      buildStatistics,
+	"time":            buildTime,
+	"typing":          buildTyping,
+	"unicodedata":     buildUnicodedata,
+	"uuid":            buildUUID,
+}
 
 // library is the set of modules, each built on first use.
 type library struct {

@@ -154,7 +154,13 @@ func fromTimestamp(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) 
 	if err != nil {
 		return nil, err
 	}
-	return datetimeAt(t, args[0].(*py.Type), stamp, tz)
+	x, err := datetimeAt(t, args[0].(*py.Type), stamp, tz)
+	if err == nil && tz == py.None {
+		if d, ok := asDatetime(x); ok {
+			err = d.checkLocal()
+		}
+	}
+	return x, err
 }
 
 // datetimeAt is the datetime of a timestamp in a zone.

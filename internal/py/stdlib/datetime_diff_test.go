@@ -27,15 +27,11 @@ var (
 	addressText = regexp.MustCompile(`0x[0-9a-f]{6,}`)
 	// Messages of the interpreter's core may leave out the module before the
 	// name of a class that CPython has written in C.
-	moduleText = regexp.MustCompile(`\b(datetime|re|time)\.`)
+	moduleText = regexp.MustCompile(`'(?:datetime|re|time)\.(\w+)'`)
 )
 
 func sameText(s string) string {
-	s = addressText.ReplaceAllString(s, "0x")
-	if i := strings.Index(s, "! "); i >= 0 {
-		s = s[:i] + moduleText.ReplaceAllString(s[i:], "")
-	}
-	return s
+	return moduleText.ReplaceAllString(addressText.ReplaceAllString(s, "0x"), "'$1'")
 }
 
 // diffExpressions evaluates expressions here and in one CPython, whose time

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gauntlet/internal/py"
+	"gauntlet/internal/py/text"
 )
 
 // strftimeMethod is strftime(format) of date, time and datetime.
@@ -15,6 +16,9 @@ func strftimeMethod(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (p
 		return err
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := checkEncodable(format.String()); err != nil {
 		return nil, err
 	}
 	tuple, err := tupleForFormat(t, self)
@@ -30,6 +34,28 @@ func strftimeMethod(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (p
 		return nil, err
 	}
 	return formatFields(t, f, fields)
+}
+
+// checkEncodable refuses lone surrogates, which have no UTF-8 form.
+func checkEncodable(s string) error {
+	first, last, at := -1, -1, 0
+	for rest := s; rest != ""; at++ {
+		r, n := text.DecodeRune(rest)
+		rest = rest[n:]
+		switch {
+		case text.IsSurrogate(r) && (first < 0 || last == at):
+			if first < 0 {
+				first = at
+			}
+			last = at + 1
+		case first >= 0:
+			rest = ""
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	return py.RaiseArgs(py.UnicodeEncodeErrType, py.NewStr("utf-8"), py.NewStr(s), py.Int(first), py.Int(last), py.NewStr("surrogates not allowed"))
 }
 
 // tupleForFormat is the time tuple that strftime formats.

@@ -134,9 +134,9 @@ func isoDateLength(s string) int {
 	case n < 9:
 		return n
 	case n%2 == 0:
-		return 8 // 2020W011 and digits in pairs
+		return 7 // 2020W01, a digit as separator, and pairs of digits
 	}
-	return 7
+	return 8
 }
 
 // parseIsoDatetime is datetime.fromisoformat without the range check.
@@ -153,7 +153,7 @@ func parseIsoDatetime(s string) (*pyDatetime, error) {
 		return nil, errIso(s)
 	}
 	x := &pyDatetime{d, clock{}, py.None}
-	if len(s)-n <= 1 {
+	if len(s) == n {
 		return x, nil
 	}
 	_, width := text.DecodeRune(s[n:])

@@ -50,15 +50,9 @@ func finishZone() {
 	})...)
 }
 
-// newTzinfo makes a tzinfo or an object of a subclass, whose __init__ takes
-// the arguments.
-func newTzinfo(_ *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
-	if len(args)+len(kw) > 0 {
-		f, _ := cls.Lookup("__init__")
-		if n, ok := f.(*py.Native); ok && n.Owner == py.ObjectType {
-			return nil, py.TypeErrorf("%s() takes no arguments", longName(cls))
-		}
-	}
+// newTzinfo makes a tzinfo or an object of a subclass; it ignores arguments,
+// which are for the subclass's __init__.
+func newTzinfo(_ *py.Thread, cls *py.Type, _ []py.Value, _ []py.Kw) (py.Value, error) {
 	return py.NewInstance(cls, nil), nil
 }
 
@@ -235,7 +229,7 @@ func tzDelta(t *py.Thread, tz py.Value, method string, arg py.Value) (*pyDelta, 
 	}
 	d, ok := asDelta(v)
 	if !ok {
-		return nil, py.TypeErrorf("tzinfo.%s() must return None or a timedelta, not '%s'", method, longTypeName(v))
+		return nil, py.TypeErrorf("tzinfo.%s() must return None or timedelta, not '%s'", method, longTypeName(v))
 	}
 	if !d.underOneDay() {
 		return nil, py.ValueErrorf("offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24).")

@@ -11,36 +11,23 @@ import (
 var linearType = py.NewType("statistics", "LinearRegression", py.TupleType)
 
 func finishLinear() {
-	field := func(name string, i int) py.Member {
-		return py.Get(name, func(_ *py.Thread, self py.Value) (py.Value, error) {
-			return py.Unwrap(self).(*py.Tuple).Items[i], nil
-		})
-	}
+	fields := []string{"slope", "intercept"}
 	linearType.New = func(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
 		a, err := parsePySig("LinearRegression.__new__", "_cls, slope, intercept").bind(t, append([]py.Value{cls}, args...), kw)
 		if err != nil {
 			return nil, err
 		}
-		return py.NewInstance(cls, py.NewTuple(a[1], a[2])), nil
+		return newRecord(cls, a[1], a[2]), nil
 	}
+	linearType.Finish(recordMembers(linearType, fields)...)
 	linearType.Finish(
-		py.Member{Name: "_fields", Value: py.NewTuple(py.NewStr("slope"), py.NewStr("intercept"))},
-		field("slope", 0), field("intercept", 1),
+		py.Member{Name: "_fields", Value: py.NewTuple(py.NewStr(fields[0]), py.NewStr(fields[1]))},
 		pyMethod(linearType, "_asdict", "", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
 			d := t.NewDict()
 			for i, v := range py.Unwrap(self).(*py.Tuple).Items {
-				d.SetStr([]string{"slope", "intercept"}[i], v)
+				d.SetStr(fields[i], v)
 			}
 			return d, nil
-		}),
-		py.Def("__repr__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			items := py.Unwrap(self).(*py.Tuple).Items
-			s, err := t.Repr(items[0])
-			if err != nil {
-				return nil, err
-			}
-			i, err := t.Repr(items[1])
-			return py.NewStr(py.TypeName(self) + "(slope=" + s + ", intercept=" + i + ")"), err
 		}),
 	)
 }
@@ -180,7 +167,7 @@ func statLinear(t *py.Thread, a []py.Value) (py.Value, error) {
 	if !p.proportion {
 		intercept = p.meanY - float64(slope*p.meanX)
 	}
-	return py.NewInstance(linearType, py.NewTuple(py.Float(slope), py.Float(intercept))), nil
+	return newRecord(linearType, py.Float(slope), py.Float(intercept)), nil
 }
 
 // sumMixed is the sum of products in Python's arithmetic.

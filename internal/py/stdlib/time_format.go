@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"gauntlet/internal/py"
+	"gauntlet/internal/py/text"
 )
 
 // This file formats a time tuple as glibc's strftime does in the C locale:
@@ -20,10 +22,10 @@ func formatFields(t *py.Thread, format string, f *tmFields) (py.Value, error) {
 	if err := t.Charge(len(format)); err != nil {
 		return nil, err
 	}
-	// CPython doubles a buffer until the text fits, up to 256 bytes for each
-	// byte of the format, and returns "" when it does not.
+	// CPython doubles a buffer until the text fits, up to 256 characters for
+	// each one of the format, and returns "" when it does not.
 	room := 1024
-	for room < 256*len(format) {
+	for room < 256*text.Len(format) {
 		room *= 2
 	}
 	w := &timeWriter{t: t, f: f, room: room}
@@ -41,10 +43,16 @@ type timeWriter struct {
 	t    *py.Thread
 	f    *tmFields
 	out  strings.Builder
+	n    int // characters in out
 	room int // the text must stay shorter
 }
 
-func (w *timeWriter) full() bool { return w.out.Len() >= w.room }
+func (w *timeWriter) full() bool { return w.n >= w.room }
+
+func (w *timeWriter) write(s string) {
+	w.out.WriteString(s)
+	w.n += text.Len(s)
+}
 
 // directive is one conversion: flags, width, modifier and letter.
 type directive struct {
@@ -52,8 +60,8 @@ type directive struct {
 	upper  bool // flag ^
 	swap   bool // flag #
 	width  int
-	mod    byte // 'E', 'O' or 0
-	letter byte
+	mod    byte   // 'E', 'O' or 0
+	letter byte   // 0 at the end of the format and for what is not ASCII
 	text   string // the directive as it stands in the format
 }
 
@@ -82,8 +90,11 @@ flags:
 		i++
 	}
 	if i < len(f) {
-		d.letter = f[i]
-		i++
+		_, n := text.DecodeRune(f[i:])
+		if n == 1 {
+			d.letter = f[i]
+		}
+		i += n
 	}
 	d.text = f[:i]
 	return d
@@ -96,7 +107,7 @@ func (w *timeWriter) format(format string, upper bool) error {
 		if i < 0 {
 			i = len(format)
 		}
-		w.out.WriteString(format[:i])
+		w.write(format[:i])
 		if format = format[i:]; format == "" {
 			return nil
 		}
@@ -287,13 +298,13 @@ func (w *timeWriter) sub(d directive, format string) error {
 // text writes s to the width of the field.
 func (w *timeWriter) text(d directive, s string) error {
 	if d.upper {
-		s = strings.ToUpper(s)
+		s = strings.Map(unicode.ToUpper, s)
 	}
 	fill := byte(' ')
 	if d.pad == '0' {
 		fill = '0'
 	}
-	return w.padded(s, d.width-len(s), fill)
+	return w.padded(s, d.width-text.Len(s), fill)
 }
 
 // padded writes n times fill and s.
@@ -302,8 +313,8 @@ func (w *timeWriter) padded(s string, n int, fill byte) error {
 	if err := w.t.Alloc(n + len(s)); err != nil {
 		return err
 	}
-	w.out.WriteString(strings.Repeat(string(fill), n))
-	w.out.WriteString(s)
+	w.write(strings.Repeat(string(fill), n))
+	w.write(s)
 	return nil
 }
 
@@ -317,7 +328,7 @@ func (w *timeWriter) number(d directive, n, digits int) error {
 		return w.padded(s, max(d.width, digits)-len(s), ' ')
 	}
 	if n < 0 {
-		w.out.WriteByte('-')
+		w.write("-")
 		s = s[1:]
 		d.width--
 		digits--

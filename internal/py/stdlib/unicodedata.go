@@ -166,7 +166,8 @@ var (
 
 // assigned reports whether Unicode 14 has the code point.
 func assigned(r rune) bool {
-	return !unicode.Is(addedTable(), r) && (unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C))
+	return !unicode.Is(addedTable(), r) &&
+		unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co)
 }
 
 func runeCategory(r rune) string {
@@ -210,8 +211,11 @@ func runeBidi(r rune) string {
 }
 
 func runeWidth(r rune) string {
-	if text.IsSurrogate(r) || unicode.Is(addedTable(), r) && r < 0x20000 {
+	if text.IsSurrogate(r) {
 		return "N"
+	}
+	if !assigned(r) {
+		return "F" // CPython 3.11 says so of unassigned code points
 	}
 	switch width.LookupRune(r).Kind() {
 	case width.EastAsianAmbiguous:

@@ -170,6 +170,8 @@ func (p *parser) decorated() Stmt {
 		return p.funcDef(list)
 	case kwClass:
 		return p.classDef(list)
+	case kwAsync:
+		p.refuseAsync()
 	}
 	p.syntaxError()
 	return nil

@@ -21,6 +21,7 @@ func parseError(t *testing.T, src string) *Error {
 func TestRefused(t *testing.T) {
 	for src, want := range map[string]string{
 		"async def f(): pass":                                "w.py:1:1: async functions",
+		"@a\nasync def f(): pass":                            "w.py:2:1: async functions",
 		"if x:\n  async with a: pass":                        "w.py:2:3: async functions",
 		"async for x in y: pass":                             "w.py:1:1: async functions",
 		"x = await y":                                        "w.py:1:5: async functions",
