@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -78,7 +79,7 @@ type ChangedCount struct {
 type Refusal struct {
 	What   string `json:"what"` // world or case
 	ID     string `json:"id"`
-	File   string `json:"file"`
+	File   string `json:"file"` // without directory
 	Reason string `json:"reason"`
 }
 
@@ -94,7 +95,7 @@ func newReport() *Report {
 }
 
 func (r *Report) refuse(what, id, file, reason string) {
-	r.Refused = append(r.Refused, Refusal{what, id, file, reason})
+	r.Refused = append(r.Refused, Refusal{what, id, filepath.Base(file), reason})
 }
 
 func (r *Report) firstRefusal() string {

@@ -62,7 +62,8 @@ const (
 	// StaleConfig: the dumped state holds a copy of itself that later changes
 	// do not reach.
 	StaleConfig Kind = "stale_init_config"
-	// UndeclaredState: the state has a key that the class never assigns.
+	// UndeclaredState: the state has a key that the class does not declare: its
+	// constructor does not assign it, though a tool may.
 	UndeclaredState Kind = "undeclared_state"
 	// StrategyGoalDiffers: the goal is not that of most other strategies of the
 	// scenario, so strategies cannot be compared goal for goal.
@@ -247,8 +248,9 @@ func (im *importer) compareGoals(list []*task) {
 	}
 }
 
-// declaredState are the attributes that a class assigns through its methods'
-// first parameter, whatever it is called, or declares in its body.
+// declaredState are the attributes that a class declares: in its body, or by
+// assignment in its constructor or in a private method, which a constructor may
+// call.
 func declaredState(file, code, class string) map[string]bool {
 	out := map[string]bool{}
 	m, err := syntax.ParseString(file, code)
@@ -263,7 +265,9 @@ func declaredState(file, code, class string) map[string]bool {
 		for _, s := range c.Body {
 			switch s := s.(type) {
 			case *syntax.FunctionDef:
-				assigned(s, out)
+				if strings.HasPrefix(s.Name, "_") {
+					assigned(s, out)
+				}
 			case *syntax.AnnAssign:
 				if name, ok := s.Target.(*syntax.Name); ok {
 					out[name.ID] = true
@@ -281,7 +285,8 @@ func declaredState(file, code, class string) map[string]bool {
 	return out
 }
 
-// assigned collects self.NAME where it is stored.
+// assigned collects the attributes of the first parameter, whatever it is
+// called, that are stored.
 func assigned(f *syntax.FunctionDef, out map[string]bool) {
 	params := append(slices.Clone(f.Args.PosOnly), f.Args.Args...)
 	if len(params) == 0 {

@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -131,10 +130,12 @@ func (s *Suite) readCases(fsys fs.FS) error {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		c := &Case{File: fmt.Sprintf("%s:%d", file, i+1)}
-		if err := json.Unmarshal([]byte(line), c); err != nil {
-			return fmt.Errorf("%s: %s", c.File, jsonProblem(line, err))
+		where := fmt.Sprintf("%s:%d", file, i+1)
+		c, err := decodeCase([]byte(line))
+		if err != nil {
+			return fmt.Errorf("%s: %w", where, err)
 		}
+		c.File = where
 		if c.ID == "" || c.World == "" {
 			return fmt.Errorf("%s: a case needs id and world", c.File)
 		}
@@ -146,16 +147,4 @@ func (s *Suite) readCases(fsys fs.FS) error {
 		}
 	}
 	return nil
-}
-
-// jsonProblem words a JSON error with its column.
-func jsonProblem(line string, err error) string {
-	var syn *json.SyntaxError
-	if errors.As(err, &syn) {
-		if int(syn.Offset) >= len(line) {
-			return fmt.Sprintf("column %d: the line is cut off: %v", syn.Offset, err)
-		}
-		return fmt.Sprintf("column %d: %v", syn.Offset, err)
-	}
-	return err.Error()
 }

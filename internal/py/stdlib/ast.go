@@ -39,7 +39,11 @@ func parseExpression(t *py.Thread, src string) (syntax.Expr, error) {
 	var bad *syntax.Error
 	switch {
 	case errors.As(err, &bad):
-		return nil, syntaxError(bad.Msg, int(bad.Pos.Line))
+		msg := bad.Msg
+		if strings.HasPrefix(msg, "'yield") || strings.HasPrefix(msg, "can't use starred") {
+			msg = "invalid syntax" // valid as a statement only
+		}
+		return nil, syntaxError(msg, int(bad.Pos.Line))
 	case err != nil:
 		return nil, syntaxError(err.Error(), 1)
 	case len(m.Body) == 0:

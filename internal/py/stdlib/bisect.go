@@ -29,9 +29,10 @@ func buildBisect() *py.Module {
 		}
 	}
 	const sig = "a, x, lo=0, hi=None, *, key=None"
+	right, insertRight := py.NewFunc("bisect_right", sig, find(true)), py.NewFunc("insort_right", sig, insert(true))
 	return py.NewModule("bisect",
-		py.Func("bisect", sig, find(true)), py.Func("bisect_right", sig, find(true)), py.Func("bisect_left", sig, find(false)),
-		py.Func("insort", sig, insert(true)), py.Func("insort_right", sig, insert(true)), py.Func("insort_left", sig, insert(false)),
+		py.Member{Name: "bisect", Value: right}, py.Member{Name: "bisect_right", Value: right}, py.Func("bisect_left", sig, find(false)),
+		py.Member{Name: "insort", Value: insertRight}, py.Member{Name: "insort_right", Value: insertRight}, py.Func("insort_left", sig, insert(false)),
 	)
 }
 

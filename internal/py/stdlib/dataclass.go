@@ -95,7 +95,7 @@ func buildDataclasses() *py.Module {
 	return py.NewModule("dataclasses",
 		pyFunc("dataclass", "cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False", dataclassDecorator),
 		pyFunc("field", "*, default=None, default_factory=None, init=True, repr=True, hash=None, compare=True, metadata=None, kw_only=None", newField),
-		pyFunc("fields", "class_or_instance", fieldsOf),
+		pyFunc("fields", "class_or_instance", dataFieldsOf),
 		pyFunc("asdict", "obj, *, dict_factory=dict", dataAsDict),
 		pyFunc("astuple", "obj, *, tuple_factory=tuple", dataAsTuple),
 		py.Member{Name: "replace", Value: py.NewRaw("replace", dataReplace)},
@@ -260,7 +260,7 @@ func instanceFields(v py.Value) ([]*dataField, bool) {
 	return plainFields(table), true
 }
 
-func fieldsOf(t *py.Thread, a []py.Value) (py.Value, error) {
+func dataFieldsOf(t *py.Thread, a []py.Value) (py.Value, error) {
 	table := dataFields(a[0])
 	if table == nil {
 		return nil, py.TypeErrorf("must be called with a dataclass type or instance")

@@ -90,6 +90,18 @@ func classMethod(name, sig string, fn func(t *py.Thread, cls *py.Type, a []py.Va
 	})}
 }
 
+// rawClassMethod makes a class method that receives its arguments unbound.
+func rawClassMethod(name string, fn func(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error)) py.Member {
+	return py.Member{Name: name, Value: &py.ClassMethod{Fn: py.NewRaw(name, func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+		if len(args) > 0 {
+			if cls, ok := args[0].(*py.Type); ok {
+				return fn(t, cls, args[1:], kw)
+			}
+		}
+		return nil, py.TypeErrorf("descriptor '%s' requires a type", name)
+	})}}
+}
+
 // sealClass makes a class refuse to be a base class, as CPython's final C types do.
 func sealClass(c *py.Type) {
 	c.BuildClass = func(*py.Thread, *py.Type, string, []py.Value, *py.Dict, []py.Kw) (py.Value, error) {

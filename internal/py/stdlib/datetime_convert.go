@@ -100,15 +100,15 @@ func datetimeClassMethods() []py.Member {
 		classMethod("utcnow", "/", func(t *py.Thread, cls *py.Type, _ []py.Value) (py.Value, error) {
 			return datetimeIn(t, cls, momentOf(t), py.None)
 		}),
-		{Name: "fromtimestamp", Value: &py.ClassMethod{Fn: py.NewRaw("fromtimestamp", fromTimestamp)}},
-		{Name: "utcfromtimestamp", Value: &py.ClassMethod{Fn: py.NewRaw("utcfromtimestamp", func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
-			if err := exactArgs("utcfromtimestamp", 1, args[1:], kw); err != nil {
+		rawClassMethod("fromtimestamp", fromTimestamp),
+		rawClassMethod("utcfromtimestamp", func(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
+			if err := exactArgs("utcfromtimestamp", 1, args, kw); err != nil {
 				return nil, err
 			}
-			return datetimeAt(t, args[0].(*py.Type), args[1], py.None)
-		})}},
-		{Name: "strptime", Value: &py.ClassMethod{Fn: py.NewRaw("strptime", datetimeStrptime)}},
-		{Name: "combine", Value: &py.ClassMethod{Fn: py.NewRaw("combine", combine)}},
+			return datetimeAt(t, cls, args[0], py.None)
+		}),
+		rawClassMethod("strptime", datetimeStrptime),
+		rawClassMethod("combine", combine),
 		classMethod("fromisoformat", "date_string, /", func(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) {
 			s, ok := py.AsStr(a[0])
 			if !ok {
@@ -129,7 +129,7 @@ func datetimeClassMethods() []py.Member {
 // exactArgs counts the arguments of a C function that takes no keywords.
 func exactArgs(name string, n int, args []py.Value, kw []py.Kw) error {
 	if len(kw) > 0 {
-		return py.TypeErrorf("datetime.%s() takes no keyword arguments", name)
+		return py.TypeErrorf("%s() takes no keyword arguments", name)
 	}
 	if len(args) != n {
 		return py.TypeErrorf("%s() takes exactly %d %s (%d given)", name, n, plural("argument", n), len(args))
@@ -137,10 +137,10 @@ func exactArgs(name string, n int, args []py.Value, kw []py.Kw) error {
 	return nil
 }
 
-func fromTimestamp(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+func fromTimestamp(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
 	var stamp py.Value
 	tz := py.None
-	err := parseArgs("fromtimestamp", []string{"timestamp", "tz"}, 1, args[1:], kw, func(i int, v py.Value) error {
+	err := parseArgs("fromtimestamp", []string{"timestamp", "tz"}, 1, args, kw, func(i int, v py.Value) error {
 		if i == 0 {
 			stamp = v
 		} else {
@@ -154,7 +154,7 @@ func fromTimestamp(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) 
 	if err != nil {
 		return nil, err
 	}
-	x, err := datetimeAt(t, args[0].(*py.Type), stamp, tz)
+	x, err := datetimeAt(t, cls, stamp, tz)
 	if err == nil && tz == py.None {
 		if d, ok := asDatetime(x); ok {
 			err = d.checkLocal()
@@ -185,11 +185,11 @@ func datetimeIn(t *py.Thread, cls *py.Type, m moment, tz py.Value) (py.Value, er
 	return t.CallMethod(tz, "fromutc", x)
 }
 
-func combine(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+func combine(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
 	var d *pyDate
 	var c *pyTime
 	var tz py.Value
-	err := parseArgs("combine", []string{"date", "time", "tzinfo"}, 2, args[1:], kw, func(i int, v py.Value) error {
+	err := parseArgs("combine", []string{"date", "time", "tzinfo"}, 2, args, kw, func(i int, v py.Value) error {
 		ok := true
 		switch i {
 		case 0:
@@ -213,7 +213,7 @@ func combine(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
 	} else if err := tzArgument(tz); err != nil {
 		return nil, err
 	}
-	return newDatetimeAs(t, args[0].(*py.Type), &pyDatetime{*d, c.clock, tz})
+	return newDatetimeAs(t, cls, &pyDatetime{*d, c.clock, tz})
 }
 
 // localZone is what CPython makes for the local zone; here that is UTC.

@@ -27,6 +27,7 @@ func finishDate() {
 	)
 	dateType.Finish(dateClassMethods()...)
 	dateType.Finish(dateMethods()...)
+	dateType.Finish(dateArithmetic()...)
 	dateType.Finish(comparisons(compareDates)...)
 }
 
@@ -71,10 +72,9 @@ func dateClassMethods() []py.Member {
 			}
 			return newDateAs(t, cls, m.pyDate)
 		}),
-		{Name: "fromordinal", Value: py.NewClassMethod("fromordinal", "*args", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
-			args := a[0].(*py.Tuple).Items
-			if len(args) != 1 {
-				return nil, py.TypeErrorf("fromordinal() takes exactly 1 argument (%d given)", len(args))
+		rawClassMethod("fromordinal", func(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
+			if err := exactArgs("fromordinal", 1, args, kw); err != nil {
+				return nil, err
 			}
 			n, err := cInt(t, args[0])
 			if err != nil {
@@ -87,8 +87,8 @@ func dateClassMethods() []py.Member {
 			if n > maxOrdinal {
 				return nil, checkDate(d.year, d.month, d.day)
 			}
-			return newDateAs(t, self.(*py.Type), d)
-		})},
+			return newDateAs(t, cls, d)
+		}),
 		classMethod("fromisoformat", "date_string, /", func(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) {
 			s, ok := py.AsStr(a[0])
 			if !ok {
@@ -103,13 +103,13 @@ func dateClassMethods() []py.Member {
 			}
 			return newDateAs(t, cls, d)
 		}),
-		{Name: "fromisocalendar", Value: &py.ClassMethod{Fn: py.NewRaw("fromisocalendar", dateFromIsoCalendar)}},
+		rawClassMethod("fromisocalendar", dateFromIsoCalendar),
 	}
 }
 
-func dateFromIsoCalendar(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+func dateFromIsoCalendar(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
 	var n [3]int
-	err := parseArgs("fromisocalendar", []string{"year", "week", "day"}, 3, args[1:], kw, func(i int, v py.Value) (err error) {
+	err := parseArgs("fromisocalendar", []string{"year", "week", "day"}, 3, args, kw, func(i int, v py.Value) (err error) {
 		n[i], err = cInt(t, v)
 		if _, over := py.Catch(err, py.OverflowErrorType); over {
 			return py.ValueErrorf("ISO calendar component out of range")
@@ -132,7 +132,7 @@ func dateFromIsoCalendar(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, e
 	if err := checkDate(d.year, d.month, d.day); err != nil {
 		return nil, err
 	}
-	return newDateAs(t, args[0].(*py.Type), d)
+	return newDateAs(t, cls, d)
 }
 
 func dateMethods() []py.Member {
@@ -187,6 +187,11 @@ func dateMethods() []py.Member {
 			h, err := t.HashInt(&py.Bytes{B: d.text()})
 			return py.Int(h), err
 		}),
+	}
+}
+
+func dateArithmetic() []py.Member {
+	return []py.Member{
 		py.Def("__add__", "other, /", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 			return moveDate(t, self, a[0], 1)
 		}),

@@ -193,7 +193,7 @@ func (d *pyDelta) fields() string {
 	return s
 }
 
-// reprDelta is the repr of a plain timedelta.
+// repr is the repr of a plain timedelta.
 func (d *pyDelta) repr() string { return "datetime.timedelta(" + d.fields() + ")" }
 
 // text is the str: "1 day, 2:03:04.000005".

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gauntlet/internal/py"
 )
 
 // expressions reads a table of expressions, one on each line.
@@ -190,17 +192,27 @@ x = L(2020, 1, 1)
 	})
 }
 
-// FuzzIsoformat checks that no text makes fromisoformat or strptime panic.
-func FuzzIsoformat(f *testing.F) {
+// FuzzTimeText gives the parsers of time texts and formats any text: they must
+// not panic, and what strftime makes must fit its limit.
+func FuzzTimeText(f *testing.F) {
 	for _, s := range []string{"2020-01-02T03:04:05.678+01:00", "2020W01", "2020-W01-3", "20200102T0304Z", "T10", "2020-01-02é10"} {
-		f.Add(s)
+		f.Add(s, "%Y-%m-%dT%H:%M:%S.%f%z")
 	}
-	f.Fuzz(func(t *testing.T, s string) {
+	f.Add("Thu Jan  1 00:00:00 1970", "%c")
+	f.Add("+05:3015", "%z")
+	f.Add("x", "%^_99999999Ez%")
+	f.Fuzz(func(t *testing.T, s, format string) {
 		_, _ = parseIsoDateOnly(s)
 		_, _, _ = parseIsoTimeOnly(s)
 		_, _ = parseIsoDatetime(s)
-		if p, err := timePattern(s); err == nil && len(p) < len(s)/8 {
-			t.Errorf("pattern %q of %q is too short", p, s)
+		th := py.NewThread(1, Library, py.Limits{})
+		_, _ = parseTime(th, s, format)
+		v, err := formatFields(th, format, &tmFields{year: 2020, mday: 1})
+		if err != nil {
+			return
+		}
+		if out, _ := textOf(v); len(out) > 1024+4*512*(len(format)+1) {
+			t.Errorf("strftime(%q) has %d bytes", format, len(out))
 		}
 	})
 }

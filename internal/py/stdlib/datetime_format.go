@@ -157,8 +157,7 @@ func formatMethod(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 }
 
 // datetimeStrptime is datetime.strptime(date_string, format).
-func datetimeStrptime(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
-	cls, args := args[0].(*py.Type), args[1:]
+func datetimeStrptime(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
 	if err := exactArgs("strptime", 2, args, kw); err != nil {
 		return nil, err
 	}

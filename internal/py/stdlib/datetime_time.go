@@ -26,6 +26,14 @@ func finishTime() {
 	)
 	timeType.Finish(clockGetters(func(v py.Value) *clock { x, _ := asTime(v); return &x.clock })...)
 	timeType.Finish(timeMethods()...)
+	timeType.Finish(
+		py.Def("utcoffset", "/", timeOffset("utcoffset")),
+		py.Def("dst", "/", timeOffset("dst")),
+		py.Def("tzname", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+			x, _ := asTime(self)
+			return tzName(t, x.tz, py.None)
+		}),
+	)
 	timeType.Finish(comparisons(compareTimes)...)
 }
 
@@ -90,43 +98,7 @@ func timeFromIso(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) {
 
 func timeMethods() []py.Member {
 	return []py.Member{
-		py.Def("utcoffset", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			x, _ := asTime(self)
-			d, err := tzDelta(t, x.tz, "utcoffset", py.None)
-			return deltaOrNone(d), err
-		}),
-		py.Def("dst", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			x, _ := asTime(self)
-			d, err := tzDelta(t, x.tz, "dst", py.None)
-			return deltaOrNone(d), err
-		}),
-		py.Def("tzname", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			x, _ := asTime(self)
-			return tzName(t, x.tz, py.None)
-		}),
-		rawMethod(timeType, "isoformat", func(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (py.Value, error) {
-			x, _ := asTime(self)
-			spec := "auto"
-			err := parseArgs("isoformat", []string{"timespec"}, 0, args, kw, func(_ int, v py.Value) (err error) {
-				spec, err = timespecArgument(1, v)
-				return err
-			})
-			if err != nil {
-				return nil, err
-			}
-			s, err := clockText(x.clock, spec)
-			if err != nil {
-				return nil, err
-			}
-			d, err := tzDelta(t, x.tz, "utcoffset", py.None)
-			if err != nil {
-				return nil, err
-			}
-			if d != nil {
-				s += offsetText(d, ":")
-			}
-			return py.NewStr(s), nil
-		}),
+		rawMethod(timeType, "isoformat", timeIsoformat),
 		rawMethod(timeType, "replace", func(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (py.Value, error) {
 			x, _ := asTime(self)
 			n, err := bindTime(t, "replace", *x, args, kw)
@@ -163,6 +135,39 @@ func timeMethods() []py.Member {
 			return py.Int(h), err
 		}),
 	}
+}
+
+// timeOffset makes time.utcoffset or time.dst, which ask the zone without a date.
+func timeOffset(name string) py.MethodFunc {
+	return func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+		x, _ := asTime(self)
+		d, err := tzDelta(t, x.tz, name, py.None)
+		return deltaOrNone(d), err
+	}
+}
+
+func timeIsoformat(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (py.Value, error) {
+	x, _ := asTime(self)
+	spec := "auto"
+	err := parseArgs("isoformat", []string{"timespec"}, 0, args, kw, func(_ int, v py.Value) (err error) {
+		spec, err = timespecArgument(1, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, err := clockText(x.clock, spec)
+	if err != nil {
+		return nil, err
+	}
+	d, err := tzDelta(t, x.tz, "utcoffset", py.None)
+	if err != nil {
+		return nil, err
+	}
+	if d != nil {
+		s += offsetText(d, ":")
+	}
+	return py.NewStr(s), nil
 }
 
 // reprClock completes a repr that begins with s with seconds, fold and tzinfo.

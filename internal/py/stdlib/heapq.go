@@ -13,7 +13,7 @@ import (
 func buildHeapq() *py.Module {
 	return py.NewModule("heapq",
 		py.Func("heappush", "heap, item, /", func(t *py.Thread, a []py.Value) (py.Value, error) {
-			l, err := heapArg(a[0])
+			l, err := heapArg("heappush", len(a), a[0])
 			if err != nil {
 				return nil, err
 			}
@@ -24,7 +24,7 @@ func buildHeapq() *py.Module {
 		}),
 		py.Func("heappop", "heap, /", heapPop),
 		py.Func("heapreplace", "heap, item, /", func(t *py.Thread, a []py.Value) (py.Value, error) {
-			l, err := heapArg(a[0])
+			l, err := heapArg("heapreplace", len(a), a[0])
 			if err != nil {
 				return nil, err
 			}
@@ -34,7 +34,7 @@ func buildHeapq() *py.Module {
 			return swapRoot(t, l, a[1])
 		}),
 		py.Func("heappushpop", "heap, item, /", func(t *py.Thread, a []py.Value) (py.Value, error) {
-			l, err := heapArg(a[0])
+			l, err := heapArg("heappushpop", len(a), a[0])
 			if err != nil || len(l.Items) == 0 {
 				return a[1], err
 			}
@@ -48,7 +48,7 @@ func buildHeapq() *py.Module {
 			return swapRoot(t, l, a[1])
 		}),
 		py.Func("heapify", "heap, /", func(t *py.Thread, a []py.Value) (py.Value, error) {
-			l, err := heapArg(a[0])
+			l, err := heapArg("heapify", len(a), a[0])
 			if err != nil {
 				return nil, err
 			}
@@ -65,11 +65,20 @@ func buildHeapq() *py.Module {
 	)
 }
 
-func heapArg(v py.Value) (*py.List, error) {
+// heapArg checks the first of n arguments of the function called name.
+func heapArg(name string, n int, v py.Value) (*py.List, error) {
 	if l, ok := py.AsList(v); ok {
 		return l, nil
 	}
-	return nil, py.TypeErrorf("heap argument must be a list, not %s", py.TypeName(v))
+	which := ""
+	if n > 1 {
+		which = " 1"
+	}
+	got := py.TypeName(v)
+	if v == py.None {
+		got = "None"
+	}
+	return nil, py.TypeErrorf("%s() argument%s must be list, not %s", name, which, got)
 }
 
 func errHeapChanged() error {
@@ -140,7 +149,7 @@ func towardLeaves(t *py.Thread, l *py.List, pos int) error {
 }
 
 func heapPop(t *py.Thread, a []py.Value) (py.Value, error) {
-	l, err := heapArg(a[0])
+	l, err := heapArg("heappop", len(a), a[0])
 	if err != nil {
 		return nil, err
 	}

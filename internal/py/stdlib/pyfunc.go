@@ -145,8 +145,8 @@ func (s *pySig) checkKeywords(kw []py.Kw) error {
 }
 
 func (s *pySig) index(name string) int {
-	for i, p := range s.params {
-		if p.name == name {
+	for i := s.only; i < len(s.params); i++ {
+		if s.params[i].name == name {
 			return i
 		}
 	}

@@ -19,7 +19,7 @@ var (
 
 // buildRe makes the module re.
 func buildRe() *py.Module {
-	finishFlags()
+	finishReFlags()
 	finishPattern()
 	finishMatch()
 	reErrorType.Finish(pyMethod(reErrorType, "__init__", "msg, pattern=None, pos=None", reErrorInit))
@@ -40,11 +40,11 @@ func buildRe() *py.Module {
 		onPattern("subn", "pattern, repl, string, count=0, flags=0"),
 		pyFunc("escape", "pattern", reEscape),
 		pyFunc("purge", "", func(t *py.Thread, _ []py.Value) (py.Value, error) {
-			patternsOf(t).entries = nil
+			*patternsOf(t) = patternCache{}
 			return py.None, nil
 		}),
 	}
-	return py.NewModule("re", append(members, flagMembers()...)...)
+	return py.NewModule("re", append(members, reFlagMembers()...)...)
 }
 
 // onPattern makes a module function that compiles its first argument, with the
@@ -72,28 +72,48 @@ type patternKey struct {
 	bytes bool
 }
 
-// patternCache holds a thread's compiled patterns. The map is never changed,
-// only replaced, so that clones may share it.
-type patternCache struct{ entries map[patternKey]*rePattern }
+// patternCache holds a thread's compiled patterns: new ones in young, the
+// others in old. The map old is never changed, only replaced, so that clones
+// may share it; young is small enough to be copied.
+type patternCache struct{ old, young map[patternKey]*rePattern }
 
-// maxPatterns bounds the cache; a full one is dropped as a whole.
-const maxPatterns = 64
+// The cache holds about maxPatterns, none longer than maxCached bytes, since
+// it outlives the call whose limits paid for it. A full one is dropped.
+const (
+	maxPatterns = 256
+	maxYoung    = 16
+	maxCached   = 512
+)
 
-// Clone shares the entries.
-func (c *patternCache) Clone() py.Local { return &patternCache{c.entries} }
+// Clone copies the cache for a fork.
+func (c *patternCache) Clone() py.Local { return &patternCache{c.old, maps.Clone(c.young)} }
 
 func patternsOf(t *py.Thread) *patternCache {
 	return t.Local("re", func() py.Local { return &patternCache{} }).(*patternCache)
 }
 
-// put adds an entry to a copy of the map.
-func (c *patternCache) put(k patternKey, p *rePattern) {
-	n := map[patternKey]*rePattern{}
-	if len(c.entries) < maxPatterns {
-		maps.Copy(n, c.entries)
+func (c *patternCache) get(k patternKey) (*rePattern, bool) {
+	if p, ok := c.young[k]; ok {
+		return p, true
 	}
-	n[k] = p
-	c.entries = n
+	p, ok := c.old[k]
+	return p, ok
+}
+
+func (c *patternCache) put(k patternKey, p *rePattern) {
+	if len(k.text) > maxCached {
+		return
+	}
+	if len(c.young) >= maxYoung {
+		if len(c.old) < maxPatterns {
+			maps.Copy(c.young, c.old)
+		}
+		c.old, c.young = c.young, nil
+	}
+	if c.young == nil {
+		c.young = make(map[patternKey]*rePattern, maxYoung)
+	}
+	c.young[k] = p
 }
 
 // compileSteps is what compiling costs for each byte of the pattern.
@@ -109,13 +129,13 @@ func compilePattern(t *py.Thread, source py.Value, flags regex.Flag) (*rePattern
 		k.text = s.String()
 	}
 	cache := patternsOf(t)
-	if p, ok := cache.entries[k]; ok {
+	if p, ok := cache.get(k); ok {
 		return p, nil
 	}
 	if err := t.Charge(compileSteps * (len(k.text) + 1)); err != nil {
 		return nil, err
 	}
-	if err := t.Alloc(256 * (len(k.text) + 1)); err != nil {
+	if err := t.Alloc(128 * (len(k.text) + 1)); err != nil {
 		return nil, err
 	}
 	compile := regex.Compile
@@ -144,11 +164,10 @@ func compileRegexp(t *py.Thread, pattern string, flags regex.Flag) (*regex.Regex
 func compileArgument(t *py.Thread, v, flags py.Value) (*rePattern, error) {
 	n := 0
 	if flags != nil {
-		f, ok := py.AsInt(flags)
-		if !ok {
+		var ok bool
+		if n, ok = flagNumber(flags); !ok {
 			return nil, py.TypeErrorf("unsupported operand type(s) for &: '%s' and 'RegexFlag'", longTypeName(flags))
 		}
-		n = int(f)
 	}
 	if p, ok := v.(*rePattern); ok {
 		if n != 0 {

@@ -1,20 +1,39 @@
 package stdlib
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"strconv"
 	"strings"
 
 	"gauntlet/internal/py"
+	"gauntlet/internal/py/syntax"
 )
 
-// flagType is re.RegexFlag: an int whose repr names the flags. It is not a
-// full enumeration; world code only combines flags and passes them on.
-var flagType = py.NewType("re", "RegexFlag", py.IntType)
+// reFlagType is re.RegexFlag. It is no full enumeration and, unlike CPython's, no
+// subclass of int: its members are shared by all threads, so they must be
+// immutable, which instances are not. World code combines flags and passes
+// them on; that works.
+var reFlagType = py.NewType("re", "RegexFlag")
 
-// flagNames lists the flags in the order of reprs; short names follow.
-var flagNames = []struct {
+// reFlag is a set of flags whose repr names them.
+type reFlag int
+
+// Type returns RegexFlag.
+func (reFlag) Type() *py.Type { return reFlagType }
+
+// flagNumber returns the bits of a flag or an int.
+func flagNumber(v py.Value) (int, bool) {
+	if f, ok := v.(reFlag); ok {
+		return int(f), true
+	}
+	n, ok := py.AsInt(v)
+	return int(n), ok
+}
+
+// reFlagNames lists the flags in the order of reprs; short names follow.
+var reFlagNames = []struct {
 	name, short string
 	bit         int
 }{
@@ -22,30 +41,29 @@ var flagNames = []struct {
 	{"DOTALL", "S", 16}, {"VERBOSE", "X", 64}, {"TEMPLATE", "T", 1}, {"DEBUG", "", 128},
 }
 
-const allFlags = 511
+const reAllFlags = 511
 
-func newFlag(n int) py.Value { return py.NewInstance(flagType, py.Int(n)) }
-
-// flagMembers are the names under which re offers the flags.
-func flagMembers() []py.Member {
-	out := []py.Member{{Name: "NOFLAG", Value: newFlag(0)}}
-	for _, f := range flagNames {
-		v := newFlag(f.bit)
+// reFlagMembers are the names under which re offers the flags.
+func reFlagMembers() []py.Member {
+	out := []py.Member{{Name: "NOFLAG", Value: reFlag(0)}}
+	for _, f := range reFlagNames {
+		v := reFlag(f.bit)
 		out = append(out, py.Member{Name: f.name, Value: v})
 		if f.short != "" {
 			out = append(out, py.Member{Name: f.short, Value: v})
 		}
 	}
-	return append(out, py.Member{Name: "RegexFlag", Value: flagType})
+	return append(out, py.Member{Name: "RegexFlag", Value: reFlagType})
 }
 
-// finishFlags attaches the operators and names of RegexFlag.
-func finishFlags() {
-	flagType.New = func(t *py.Thread, _ *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
+// finishReFlags attaches the operators and names of RegexFlag.
+func finishReFlags() {
+	sealClass(reFlagType)
+	reFlagType.New = func(t *py.Thread, _ *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
 		if len(args) != 1 || len(kw) > 0 {
 			return nil, py.TypeErrorf("EnumType.__call__() missing 1 required positional argument: 'value'")
 		}
-		n, ok := py.AsInt(args[0])
+		n, ok := flagNumber(args[0])
 		if !ok {
 			s, err := t.Repr(args[0])
 			if err != nil {
@@ -53,61 +71,87 @@ func finishFlags() {
 			}
 			return nil, py.ValueErrorf("%s is not a valid RegexFlag", s)
 		}
-		return newFlag(int(n)), nil
+		return reFlag(n), nil
 	}
-	binary := func(name string, fn func(a, b int) int) py.Member {
-		return py.Def(name, "other, /", func(_ *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
-			x, _ := py.AsInt(self)
-			y, ok := py.AsInt(a[0])
-			if !ok {
-				return py.NotImplemented, nil
-			}
-			return newFlag(fn(int(x), int(y))), nil
-		})
+	reFlagType.Finish(reFlagMembers()...)
+	reFlagType.Finish(reFlagOperators()...)
+	reFlagType.Finish(comparisons(func(_ *py.Thread, _ syntax.CmpOp, self, other py.Value) (int, py.Value, error) {
+		n, ok := flagNumber(other)
+		if !ok {
+			return 0, py.NotImplemented, nil
+		}
+		return cmp.Compare(int(self.(reFlag)), n), nil, nil
+	})...)
+	one := func(name, sig string, fn func(f reFlag) py.Value) py.Member {
+		return py.Def(name, sig, func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) { return fn(self.(reFlag)), nil })
 	}
-	or := func(a, b int) int { return a | b }
-	and := func(a, b int) int { return a & b }
-	xor := func(a, b int) int { return a ^ b }
-	flagType.Finish(flagMembers()...)
-	flagType.Finish(
-		binary("__or__", or), binary("__ror__", or),
-		binary("__and__", and), binary("__rand__", and),
-		binary("__xor__", xor), binary("__rxor__", xor),
-		py.Def("__invert__", "/", func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			x, _ := py.AsInt(self)
-			n := ^int(x)
+	number := func(f reFlag) py.Value { return py.Int(f) }
+	text := func(f reFlag) py.Value { return py.NewStr(reFlagText(int(f))) }
+	reFlagType.Finish(
+		one("__int__", "/", number), one("__index__", "/", number), one("__hash__", "/", number),
+		one("__neg__", "/", func(f reFlag) py.Value { return py.Int(-f) }),
+		one("__bool__", "/", func(f reFlag) py.Value { return py.Bool(f != 0) }),
+		one("__repr__", "/", text), one("__str__", "/", text),
+		one("__invert__", "/", func(f reFlag) py.Value {
+			n := ^int(f)
 			if n < 0 { // stay in the range of the known bits, or of the value's
-				n += max(allFlags+1, 1<<bits.Len(uint(-n)))
+				n += max(reAllFlags+1, 1<<bits.Len(uint(-n)))
 			}
-			return newFlag(n), nil
+			return reFlag(n)
 		}),
-		py.Get("value", func(_ *py.Thread, self py.Value) (py.Value, error) { return py.Unwrap(self), nil }),
+		py.Get("value", func(_ *py.Thread, self py.Value) (py.Value, error) { return number(self.(reFlag)), nil }),
 		py.Get("name", func(_ *py.Thread, self py.Value) (py.Value, error) {
-			x, _ := py.AsInt(self)
-			if names, _ := namedFlags(int(x)); len(names) == 0 && x != 0 {
+			f := int(self.(reFlag))
+			if names, _ := reNamedFlags(f); len(names) == 0 && f != 0 {
 				return py.None, nil
 			}
-			return py.NewStr(strings.ReplaceAll(flagText(int(x)), "re.", "")), nil
+			return py.NewStr(strings.ReplaceAll(reFlagText(f), "re.", "")), nil
 		}),
-		py.Def("__repr__", "/", flagRepr),
-		py.Def("__str__", "/", flagRepr),
 		py.Def("__format__", "spec, /", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
-			x, _ := py.AsInt(self)
 			spec, _ := textOf(a[0])
-			s, err := t.Format(py.NewStr(flagText(int(x))), spec)
+			s, err := t.Format(text(self.(reFlag)), spec)
 			return py.NewStr(s), err
 		}),
 	)
 }
 
-func flagRepr(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-	x, _ := py.AsInt(self)
-	return py.NewStr(flagText(int(x))), nil
+// reFlagOperators are the binary operators with flags and ints.
+func reFlagOperators() []py.Member {
+	var out []py.Member
+	for _, op := range []struct {
+		name string
+		fn   func(a, b int) py.Value
+	}{
+		{"or", func(a, b int) py.Value { return reFlag(a | b) }},
+		{"and", func(a, b int) py.Value { return reFlag(a & b) }},
+		{"xor", func(a, b int) py.Value { return reFlag(a ^ b) }},
+		{"add", func(a, b int) py.Value { return py.Int(a + b) }},
+		{"sub", func(a, b int) py.Value { return py.Int(a - b) }},
+	} {
+		for _, swapped := range []bool{false, true} {
+			name := "__" + op.name + "__"
+			if swapped {
+				name = "__r" + op.name + "__"
+			}
+			out = append(out, py.Def(name, "other, /", func(_ *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+				x := int(self.(reFlag))
+				y, ok := flagNumber(a[0])
+				switch {
+				case !ok:
+					return py.NotImplemented, nil
+				case swapped:
+					x, y = y, x
+				}
+				return op.fn(x, y), nil
+			}))
+		}
+	}
+	return out
 }
 
-// flagText joins the names of the flags in n; what is left is in hexadecimal.
-func flagText(n int) string {
-	names, rest := namedFlags(n)
+// reFlagText joins the names of the flags in n; what is left is in hexadecimal.
+func reFlagText(n int) string {
+	names, rest := reNamedFlags(n)
 	switch {
 	case n == 0:
 		return "re.NOFLAG"
@@ -119,9 +163,9 @@ func flagText(n int) string {
 	return strings.Join(names, "|")
 }
 
-// namedFlags splits n into the names of known flags and the other bits.
-func namedFlags(n int) (names []string, rest int) {
-	for _, f := range flagNames {
+// reNamedFlags splits n into the names of known flags and the other bits.
+func reNamedFlags(n int) (names []string, rest int) {
+	for _, f := range reFlagNames {
 		if n&f.bit != 0 {
 			names = append(names, "re."+f.name)
 			n &^= f.bit
@@ -130,15 +174,15 @@ func namedFlags(n int) (names []string, rest int) {
 	return names, n
 }
 
-// orderedFlags names the flags in n in the order of their bits, as the repr of
+// reOrderedFlags names the flags in n in the order of their bits, as the repr of
 // a pattern does.
-func orderedFlags(n int) []string {
+func reOrderedFlags(n int) []string {
 	var out []string
-	for bit := 1; bit <= allFlags; bit <<= 1 {
-		names, _ := namedFlags(n & bit)
+	for bit := 1; bit <= reAllFlags; bit <<= 1 {
+		names, _ := reNamedFlags(n & bit)
 		out = append(out, names...)
 	}
-	if rest := n &^ allFlags; rest != 0 {
+	if rest := n &^ reAllFlags; rest != 0 {
 		out = append(out, fmt.Sprintf("0x%x", rest))
 	}
 	return out

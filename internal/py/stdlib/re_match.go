@@ -230,17 +230,14 @@ func (x *matchIter) Next(t *py.Thread) (py.Value, error) {
 	if x.it == nil || x.owner != t {
 		x.it, x.owner = x.pattern.re.Iter(x.subject.text, x.pos, x.endpos, t.Charge), t
 		for range x.seen {
-			if _, err := x.it.Next(); err != nil {
-				return nil, regexError(err)
+			if _, err := x.pattern.next(t, x.it); err != nil {
+				return nil, err
 			}
 		}
 	}
-	m, err := x.it.Next()
-	if err != nil {
-		return nil, regexError(err)
-	}
-	if m == nil {
-		return nil, nil
+	m, err := x.pattern.next(t, x.it)
+	if m == nil || err != nil {
+		return nil, err
 	}
 	x.seen++
 	return x.pattern.match(t, x.subject, m)

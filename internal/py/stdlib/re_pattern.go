@@ -201,9 +201,9 @@ func findall(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 	}
 	var out []py.Value
 	for it := p.re.Iter(s.text, pos, endpos, t.Charge); ; {
-		m, err := it.Next()
+		m, err := p.next(t, it)
 		if err != nil {
-			return nil, regexError(err)
+			return nil, err
 		}
 		if m == nil {
 			return t.NewList(out), nil
@@ -226,19 +226,57 @@ func patternSplit(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	pieces, err := p.re.Split(s.text, limit, t.Charge)
-	if err != nil {
-		return nil, regexError(err)
+	var out []py.Value
+	last := 0
+	add := func(text string, set bool) error {
+		v := py.None
+		if set {
+			if v, err = p.piece(t, text); err != nil {
+				return err
+			}
+		}
+		out = append(out, v)
+		return nil
 	}
-	out := make([]py.Value, len(pieces))
-	for i, x := range pieces {
-		if out[i] = py.None; x.Set {
-			if out[i], err = p.piece(t, x.Text); err != nil {
+	it := p.re.Iter(s.text, 0, regex.End, t.Charge)
+	for n := 0; limit == 0 || n < limit; n++ {
+		m, err := p.next(t, it)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil {
+			break
+		}
+		start, end := m.Span(0)
+		if err := add(s.text.Slice(last, start), true); err != nil {
+			return nil, err
+		}
+		for g := 1; g <= p.re.NumGroups(); g++ {
+			if err := add(m.Group(g)); err != nil {
 				return nil, err
 			}
 		}
+		last = end
+	}
+	if err := add(s.text.Slice(last, s.text.Len()), true); err != nil {
+		return nil, err
 	}
 	return t.NewList(out), nil
+}
+
+// next returns the next match of an iteration, nil at the end, and pays for it.
+func (p *rePattern) next(t *py.Thread, it *regex.Iter) (*regex.Match, error) {
+	if err := t.Charge(8); err != nil {
+		return nil, err
+	}
+	if err := t.Alloc(128 + 16*p.re.NumGroups()); err != nil {
+		return nil, err
+	}
+	m, err := it.Next()
+	if err != nil {
+		return nil, regexError(err)
+	}
+	return m, nil
 }
 
 // replacer returns what stands for a match: text, or any value that a callable
@@ -302,9 +340,9 @@ func (p *rePattern) substitute(t *py.Thread, a []py.Value) (v py.Value, n int, e
 	var items, last int
 	var bad error // CPython joins the parts at the end: then it finds a wrong one
 	for it := p.re.Iter(s.text, 0, regex.End, t.Charge); count == 0 || n < count; n++ {
-		m, err := it.Next()
+		m, err := p.next(t, it)
 		if err != nil {
-			return nil, 0, regexError(err)
+			return nil, 0, err
 		}
 		if m == nil {
 			break
@@ -371,7 +409,7 @@ func patternRepr(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
 		flags &^= 32 // a str pattern is Unicode unless it says otherwise
 	}
 	s = "re.compile(" + text.Range(s, 0, 200)
-	if names := orderedFlags(flags); len(names) > 0 {
+	if names := reOrderedFlags(flags); len(names) > 0 {
 		s += ", " + strings.Join(names, "|")
 	}
 	return newString(t, s+")")

@@ -94,13 +94,13 @@ func (s *hintScope) eval(t *py.Thread, e syntax.Expr) (py.Value, error) {
 		items, err := s.evalAll(t, x.Elts)
 		return t.NewList(items), err
 	case *syntax.Constant:
-		return constantValue(x.Value)
+		return hintConstant(x.Value)
 	}
 	return nil, py.RaiseType(py.SyntaxErrorType, "annotation is too complex to be evaluated")
 }
 
-// constantValue is the value of a literal in an annotation.
-func constantValue(c syntax.Const) (py.Value, error) {
+// hintConstant is the value of a literal in an annotation.
+func hintConstant(c syntax.Const) (py.Value, error) {
 	switch x := c.(type) {
 	case syntax.ConstNone:
 		return py.None, nil

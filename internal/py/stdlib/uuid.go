@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"encoding/binary"
@@ -331,29 +332,63 @@ func (u *pyUUID) fromFields(t *py.Thread, v py.Value) error {
 // finishUUID attaches the constructor and methods of UUID.
 func finishUUID() {
 	uuidType.New = newUUID
+	uuidType.Finish(uuidAttributes()...)
+	method := func(name string, fn func(t *py.Thread, u *pyUUID) (py.Value, error)) py.Member {
+		return py.Def(name, "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+			return fn(t, py.Unwrap(self).(*pyUUID))
+		})
+	}
+	uuidType.Finish(
+		method("__str__", func(_ *py.Thread, u *pyUUID) (py.Value, error) { return py.NewStr(u.text()), nil }),
+		method("__int__", func(_ *py.Thread, u *pyUUID) (py.Value, error) { return py.MakeInt(u.integer()), nil }),
+		method("__hash__", func(t *py.Thread, u *pyUUID) (py.Value, error) {
+			h, err := t.HashInt(py.MakeInt(u.integer()))
+			return py.Int(h), err
+		}),
+		py.Def("__repr__", "/", func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+			return py.NewStr(py.TypeName(self) + "('" + py.Unwrap(self).(*pyUUID).text() + "')"), nil
+		}),
+		py.Def("__setattr__", "name, value, /", func(*py.Thread, py.Value, []py.Value) (py.Value, error) {
+			return nil, errUUIDFixed()
+		}),
+	)
+	uuidType.Finish(comparisons(func(_ *py.Thread, _ syntax.CmpOp, self, other py.Value) (int, py.Value, error) {
+		v, ok := py.Unwrap(other).(*pyUUID)
+		if !ok {
+			return 0, py.NotImplemented, nil
+		}
+		u := py.Unwrap(self).(*pyUUID)
+		return bytes.Compare(u[:], v[:]), nil, nil
+	})...)
+}
+
+func errUUIDFixed() error { return py.TypeErrorf("UUID objects are immutable") }
+
+// uuidAttributes are the computed attributes of a UUID.
+func uuidAttributes() []py.Member {
 	attr := func(name string, fn func(u *pyUUID) py.Value) py.Member {
-		return py.Member{Name: name, Value: &py.Getter{Name: name, Fn: func(_ *py.Thread, self py.Value) (py.Value, error) {
-			return fn(py.Unwrap(self).(*pyUUID)), nil
-		}, Set: func(*py.Thread, py.Value, py.Value) error { return py.TypeErrorf("UUID objects are immutable") }}}
+		return py.Member{Name: name, Value: &py.Getter{
+			Name: name,
+			Fn: func(_ *py.Thread, self py.Value) (py.Value, error) {
+				return fn(py.Unwrap(self).(*pyUUID)), nil
+			},
+			Set: func(*py.Thread, py.Value, py.Value) error { return errUUIDFixed() },
+		}}
 	}
-	field := func(u *pyUUID, from, to int) py.Value {
-		var b [8]byte
-		copy(b[8-(to-from):], u[from:to])
-		return py.Int(binary.BigEndian.Uint64(b[:]))
-	}
+	var out []py.Member
 	at := 0
 	for _, f := range uuidFields {
 		from, to := at, at+f.bits/8
 		at = to
-		uuidType.Finish(attr(f.name, func(u *pyUUID) py.Value { return field(u, from, to) }))
+		out = append(out, attr(f.name, func(u *pyUUID) py.Value { return u.field(from, to) }))
 	}
-	uuidType.Finish(
+	return append(out,
 		attr("hex", func(u *pyUUID) py.Value { return py.NewStr(hex.EncodeToString(u[:])) }),
 		attr("int", func(u *pyUUID) py.Value { return py.MakeInt(u.integer()) }),
 		attr("bytes", func(u *pyUUID) py.Value { return &py.Bytes{B: string(u[:])} }),
 		attr("bytes_le", func(u *pyUUID) py.Value { le := u.littleEndian(); return &py.Bytes{B: string(le[:])} }),
 		attr("fields", func(u *pyUUID) py.Value {
-			return py.NewTuple(field(u, 0, 4), field(u, 4, 6), field(u, 6, 8), field(u, 8, 9), field(u, 9, 10), field(u, 10, 16))
+			return py.NewTuple(u.field(0, 4), u.field(4, 6), u.field(6, 8), u.field(8, 9), u.field(9, 10), u.field(10, 16))
 		}),
 		attr("urn", func(u *pyUUID) py.Value { return py.NewStr("urn:uuid:" + u.text()) }),
 		attr("time", func(u *pyUUID) py.Value {
@@ -367,30 +402,12 @@ func finishUUID() {
 				return py.None
 			}
 			return py.Int(u[6] >> 4)
-		}),
-		py.Def("__str__", "/", func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			return py.NewStr(py.Unwrap(self).(*pyUUID).text()), nil
-		}),
-		py.Def("__repr__", "/", func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			return py.NewStr(py.TypeName(self) + "('" + py.Unwrap(self).(*pyUUID).text() + "')"), nil
-		}),
-		py.Def("__int__", "/", func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			return py.MakeInt(py.Unwrap(self).(*pyUUID).integer()), nil
-		}),
-		py.Def("__hash__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			h, err := t.HashInt(py.MakeInt(py.Unwrap(self).(*pyUUID).integer()))
-			return py.Int(h), err
-		}),
-		py.Def("__setattr__", "name, value, /", func(*py.Thread, py.Value, []py.Value) (py.Value, error) {
-			return nil, py.TypeErrorf("UUID objects are immutable")
-		}),
-	)
-	uuidType.Finish(comparisons(func(_ *py.Thread, _ syntax.CmpOp, self, other py.Value) (int, py.Value, error) {
-		v, ok := py.Unwrap(other).(*pyUUID)
-		if !ok {
-			return 0, py.NotImplemented, nil
-		}
-		u := py.Unwrap(self).(*pyUUID)
-		return strings.Compare(string(u[:]), string(v[:])), nil, nil
-	})...)
+		}))
+}
+
+// field reads bytes from to to-1 as a number.
+func (u *pyUUID) field(from, to int) py.Value {
+	var b [8]byte
+	copy(b[8-(to-from):], u[from:to])
+	return py.Int(binary.BigEndian.Uint64(b[:]))
 }

@@ -136,25 +136,26 @@ func (c *checker) declare(at Pos, name string, sym symbol) {
 
 // resolve fails if a nonlocal declaration has no binding in a function around it.
 func (c *checker) resolve(n pendingNonlocal) {
-	for s := n.scope.parent; s != nil; s = s.parent {
-		switch s.kind {
-		case classScope:
-			if n.name == "__class__" {
-				return
-			}
-		case functionScope:
-			sym := s.symbols[n.name]
-			if sym&symGlobal != 0 {
-				s = nil
-			} else if sym&symBound != 0 && sym&symNonlocal == 0 {
-				return
-			}
-		}
-		if s == nil {
-			break
+	if !hasBinding(n.scope.parent, n.name) {
+		c.fail(n.pos, "no binding for nonlocal '%s' found", n.name)
+	}
+}
+
+// hasBinding reports whether a nonlocal name finds a binding in s or the scopes
+// around it. Classes are passed over, except that they bind __class__.
+func hasBinding(s *scope, name string) bool {
+	for ; s != nil; s = s.parent {
+		switch sym := s.symbols[name]; {
+		case s.kind == classScope && name == "__class__":
+			return true
+		case s.kind != functionScope:
+		case sym&symGlobal != 0:
+			return false
+		case sym&symBound != 0 && sym&symNonlocal == 0:
+			return true
 		}
 	}
-	c.fail(n.pos, "no binding for nonlocal '%s' found", n.name)
+	return false
 }
 
 // bindNamed handles the target of an assignment expression. Inside of
