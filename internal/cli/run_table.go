@@ -148,7 +148,7 @@ func compactTable(s *suite.Suite, f runFlags, rows []run.Summary) *report.Table 
 			t.Notes = append(t.Notes, fmt.Sprintf("Excluded, %s on %s: %s.", r.Agent, r.Strategy, x))
 		}
 	}
-	t.Notes = append(t.Notes, "Intervals are 95 % Wilson intervals. Mean: share of checks that hold; any: at least one; strict: all.")
+	t.Notes = append(t.Notes, "Intervals are 95 % Wilson intervals. Mean: share of checks that hold, invariants apart; any: at least one; strict: all, and no invariant broken.")
 	return t
 }
 

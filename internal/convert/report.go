@@ -49,8 +49,10 @@ type Counts struct {
 	Strategies     []StrategyCount `json:"strategies"`   // in order of first appearance
 	BenignChecks   int             `json:"benign_checks"`
 	InjectedChecks int             `json:"injected_checks"`
-	AttackPoints   int             `json:"attack_points"`          // published entries
-	DistinctPoints int             `json:"distinct_attack_points"` // by world and attribute
+	AttackPoints   int             `json:"attack_points"` // published entries
+	// DistinctPoints counts by world and name of the attribute, without that of
+	// the entity, which the plans of tasks do not give reliably.
+	DistinctPoints int `json:"distinct_attack_points"`
 	// Changed counts the cases by how many scalars of the state the poisoning
 	// changed, added or removed.
 	Changed ChangedCount `json:"changed"`
@@ -122,8 +124,8 @@ func (r *Report) countWorld(e *environment, bp *world.Blueprint) {
 	c.AttackPoints += len(e.points)
 	seen := map[string]bool{}
 	for _, p := range e.points {
-		if !seen[p.Attribute] {
-			seen[p.Attribute] = true
+		if name := bare(p.Attribute); !seen[name] {
+			seen[name] = true
 			c.DistinctPoints++
 		}
 	}

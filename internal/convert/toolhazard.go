@@ -64,11 +64,7 @@ func ToolHazard(opts Options) (*Report, error) {
 	if err := checkOut(opts.Out); err != nil {
 		return nil, fmt.Errorf("import toolhazard: %w", err)
 	}
-	im := &importer{opts: opts, report: newReport(), suite: suite.New("toolhazard", "ToolHazard"),
-		envs: map[string]*environment{}, checker: score.NewChecker(),
-		blueprints: map[string]*world.Blueprint{}, declared: map[string]map[string]bool{}}
-	im.suite.Description = "Imported from ToolHazard (MIT licence); what was refused and what is odd is in import.json."
-	im.suite.Author = "ToolHazard authors"
+	im := newImporter(opts)
 	if err := im.read(); err != nil {
 		return nil, fmt.Errorf("import toolhazard: %w", err)
 	}
@@ -88,6 +84,15 @@ func ToolHazard(opts Options) (*Report, error) {
 		return im.report, fmt.Errorf("import toolhazard: %w", err)
 	}
 	return im.report, nil
+}
+
+func newImporter(opts Options) *importer {
+	im := &importer{opts: opts, report: newReport(), suite: suite.New("toolhazard", "ToolHazard"),
+		envs: map[string]*environment{}, checker: score.NewChecker(),
+		blueprints: map[string]*world.Blueprint{}, declared: map[string]map[string]bool{}}
+	im.suite.Description = "Imported from ToolHazard (MIT licence); what was refused and what is odd is in import.json."
+	im.suite.Author = "ToolHazard authors"
+	return im
 }
 
 // checkOut fails early when the suite could not be written in the end.

@@ -181,7 +181,7 @@ func (im *importer) inspectPlan(t *task, in injection, poisoned trace.Value) {
 		}
 	}
 	listed := slices.ContainsFunc(im.envs[t.World].points, func(p AttackPoint) bool {
-		return p.Attribute[strings.LastIndexByte(p.Attribute, '.')+1:] == loc.Attribute
+		return bare(p.Attribute) == loc.Attribute
 	})
 	if !listed {
 		im.note(t, AttributeNotListed, "%s", loc.Attribute)

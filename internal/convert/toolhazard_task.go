@@ -141,10 +141,14 @@ func (r *item) checks(key string) []suite.Check {
 // planned reads the planned location; published plans have exactly one.
 func planned(plan trace.Value) location {
 	l := plan.Get("injection_locations").Index(0)
-	attribute := strings.TrimSpace(l.Get("attribute").Text())
 	return location{
 		Entity:    strings.TrimSpace(l.Get("entity").Text()),
 		Instance:  strings.TrimSpace(l.Get("instance_id").Text()),
-		Attribute: attribute[strings.LastIndexByte(attribute, '.')+1:],
+		Attribute: bare(strings.TrimSpace(l.Get("attribute").Text())),
 	}
+}
+
+// bare cuts the name of the entity off Entity.attribute.
+func bare(attribute string) string {
+	return attribute[strings.LastIndexByte(attribute, '.')+1:]
 }

@@ -23,6 +23,7 @@ type Verification struct {
 	Python  string   `json:"python"`            // version of the interpreter, such as Python 3.11.7
 	Skipped string   `json:"skipped,omitempty"` // why nothing was compared
 	Cases   int      `json:"cases"`
+	Raised  int      `json:"raised"` // of the compared calls, those that raise in CPython
 	Compare Compared `json:"compared"`
 	// LeftOut counts what is not compared because CPython's own runs, which
 	// differ in hash seed and entropy, differ among themselves.
@@ -73,16 +74,19 @@ func (im *importer) verify(kept []*task) error {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	var oracles []*oracle
+	defer func() { stop(cancel, oracles) }()
 	version, err := exec.CommandContext(ctx, python, "--version").Output()
 	if err != nil {
 		return fmt.Errorf("ask python3 for its version: %w", err)
 	}
 	v.Python = strings.TrimSpace(string(version))
-	oracles := make([]*oracle, len(hashSeeds))
-	for i, seed := range hashSeeds {
-		if oracles[i], err = im.oracle(ctx, python, seed, kept); err != nil {
+	for _, seed := range hashSeeds {
+		o, err := im.oracle(ctx, python, seed, kept)
+		if err != nil {
 			return err
 		}
+		oracles = append(oracles, o)
 	}
 	for i, t := range kept {
 		if i%50 == 0 {
@@ -98,8 +102,16 @@ func (im *importer) verify(kept []*task) error {
 			return err
 		}
 	}
-	cancel()
 	return nil
+}
+
+// stop ends the runs of CPython and waits for them. Their exit status says
+// nothing: they have answered, or an error is already on its way.
+func stop(cancel func(), oracles []*oracle) {
+	cancel()
+	for _, o := range oracles {
+		_ = o.cmd.Wait()
+	}
 }
 
 // oracle is a running CPython.
@@ -190,10 +202,8 @@ func (o *oracle) next(id string) (trace.Value, error) {
 	line, err := o.out.ReadBytes('\n')
 	if err != nil {
 		if errors.Is(err, io.EOF) {
-			err = fmt.Errorf("python3 ended early: %s", lastLine(o.errors.String()))
-			if werr := o.cmd.Wait(); werr != nil {
-				err = fmt.Errorf("%w (%w)", err, werr)
-			}
+			werr := o.cmd.Wait() // completes o.errors
+			err = fmt.Errorf("python3 ended early: %s (%v)", lastLine(o.errors.String()), werr)
 		}
 		return trace.Value{}, fmt.Errorf("read what CPython says of case %s: %w", id, err)
 	}

@@ -107,6 +107,9 @@ func (c *comparison) call(d Difference, said trace.Value, agree func(string) boo
 		return
 	}
 	c.v.Compare.Calls++
+	if !said.Get("ok").Bool() {
+		c.v.Raised++
+	}
 	if said.Get("ok").Bool() == (res.Error == nil) && said.Get("text").Text() == res.Text {
 		return
 	}
@@ -193,6 +196,7 @@ func (v *Verification) rows(row func(...any)) {
 	}
 	row("compared with "+plain(v.Python), "equal", "different", "left out (CPython's own runs differ)")
 	row("  calls", v.Compare.Calls-v.Different.Calls, v.Different.Calls, v.LeftOut.Calls)
+	row("    that raise", v.Raised)
 	row("  states", v.Compare.States-v.Different.States, v.Different.States, v.LeftOut.States)
 	row("  checks", v.Compare.Checks-v.Different.Checks, v.Different.Checks, v.LeftOut.Checks)
 	for _, d := range v.Differences[:min(len(v.Differences), maxListed)] {

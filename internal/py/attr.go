@@ -49,6 +49,11 @@ func (t *Thread) findAttr(v Value, name string) (Value, error) {
 		if r, ok := x.Attrs.GetStr(name); ok {
 			return r, nil
 		}
+		if x.Fixed && t.Importer != nil {
+			if sub, ok := t.Importer.Import(x.Name + "." + name); ok {
+				return sub, nil
+			}
+		}
 		if name == "__dict__" {
 			return x.Attrs, nil
 		}
@@ -91,8 +96,29 @@ func (t *Thread) findAttr(v Value, name string) (Value, error) {
 	return t.bind(f, v, v.Type())
 }
 
-// instanceAttr follows the order data descriptor, instance dictionary, class.
+// instanceAttr asks __getattribute__ where a class defines it.
 func (t *Thread) instanceAttr(x *Instance, name string) (Value, error) {
+	if x.class.hooked {
+		if f, ok := x.class.Lookup("__getattribute__"); ok {
+			if n, native := f.(*Native); !native || n.Owner != ObjectType {
+				v, err := t.callBound(f, x, NewStr(name))
+				if err != nil {
+					if _, is := Catch(err, AttributeErrorType); is {
+						if g, has := x.class.Lookup("__getattr__"); has {
+							return t.callBound(g, x, NewStr(name))
+						}
+					}
+				}
+				return v, err
+			}
+		}
+	}
+	return t.genericAttr(x, name)
+}
+
+// genericAttr is object.__getattribute__ followed by __getattr__: data
+// descriptor, instance dictionary, class.
+func (t *Thread) genericAttr(x *Instance, name string) (Value, error) {
 	f, ok := x.class.Lookup(name)
 	if ok {
 		switch d := f.(type) {
@@ -110,10 +136,6 @@ func (t *Thread) instanceAttr(x *Instance, name string) (Value, error) {
 			if _, data := d.class.Lookup("__set__"); data {
 				return t.bind(f, x, x.class)
 			}
-		case *Function:
-			if d.Code.Name == "__getattribute__" && name != "__getattribute__" {
-				break
-			}
 		}
 	}
 	if x.attrs != nil {
@@ -130,10 +152,9 @@ func (t *Thread) instanceAttr(x *Instance, name string) (Value, error) {
 	case "__class__":
 		return x.class, nil
 	case "__dict__":
-		if len(x.class.slots) == 0 || x.attrs != nil && x.attrs.live > 0 {
+		if x.attrs != nil && x.class.hasDict() {
 			return x.attrs, nil
 		}
-		return nil, nil
 	}
 	if ok {
 		return t.bind(f, x, x.class)
@@ -323,6 +344,17 @@ func (t *Thread) functionAttr(f *Function, name string) (Value, error) {
 			return None, nil
 		}
 		return NewTuple(f.Defaults...), nil
+	case "__kwdefaults__":
+		d := t.NewDict()
+		for i, v := range f.KwDefaults {
+			if v != nil {
+				d.SetStr(f.Code.varNames[f.Code.argCount+i], v)
+			}
+		}
+		if d.live == 0 {
+			return None, nil
+		}
+		return d, nil
 	case "__dict__":
 		if f.Attrs == nil {
 			f.Attrs = &Dict{}
@@ -457,8 +489,14 @@ func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
 	}
 	if name == "__class__" {
 		c, ok := x.(*Type)
-		if !ok || !c.Heap {
-			return TypeErrorf("__class__ assignment only supported for heap types or ModuleType subclasses")
+		if !ok {
+			return TypeErrorf("__class__ must be set to a class, not '%s' object", TypeName(x))
+		}
+		if !c.Heap || !o.class.Heap {
+			return TypeErrorf("__class__ assignment only supported for mutable types or ModuleType subclasses")
+		}
+		if c.layout() != o.class.layout() || c.hasDict() != o.class.hasDict() {
+			return TypeErrorf("__class__ assignment: '%s' object layout differs from '%s'", c.Name, o.class.Name)
 		}
 		o.class = c
 		return nil
@@ -486,6 +524,35 @@ func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
 		t.wroteItem(&o.attrs.obj, key, x)
 	}
 	return nil
+}
+
+// hasDict reports whether instances have a __dict__: a class of the MRO does
+// not declare __slots__, or lists it there.
+func (c *Type) hasDict() bool {
+	for _, m := range c.MRO {
+		if m == ObjectType {
+			continue
+		}
+		if m.slots == nil && m.Heap {
+			return true
+		}
+		for _, s := range m.slots {
+			if s == "__dict__" {
+				return true
+			}
+		}
+	}
+	return !c.Heap
+}
+
+// layout is the built-in or library class that fixes what instances hold.
+func (c *Type) layout() *Type {
+	for _, m := range c.MRO {
+		if !m.Heap {
+			return m
+		}
+	}
+	return ObjectType
 }
 
 // slotAllowed reports whether instances may carry the attribute: every class

@@ -110,8 +110,25 @@ func NewModule(name string, members ...Member) *Module {
 	return m
 }
 
+// Members lists a module's attributes in order.
+func (m *Module) Members() []Member {
+	var out []Member
+	for _, e := range m.Attrs.entries {
+		if s, ok := e.key.(*Str); ok {
+			out = append(out, Member{s.s, e.val})
+		}
+	}
+	return out
+}
+
 // TypeName is the name of v's class.
-func TypeName(v Value) string { return v.Type().Name }
+func TypeName(v Value) string {
+	c := v.Type()
+	if c.Long {
+		return c.Mod + "." + c.Name
+	}
+	return c.Name
+}
 
 // AsInt returns an int or bool that fits 64 bits.
 func AsInt(v Value) (int64, bool) {

@@ -88,6 +88,15 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	if err := layoutConflict(c); err != nil {
 		return nil, err
 	}
+	if _, own := ns.GetStr("__getattribute__"); own {
+		c.hooked = true
+	}
+	for _, b := range c.Bases {
+		c.hooked = c.hooked || b.hooked
+		if b.Heap {
+			b.subs = append(b.subs, c)
+		}
+	}
 	if m, ok := ns.GetStr("__module__"); ok {
 		if s, ok := m.(*Str); ok {
 			c.Mod = s.s

@@ -84,6 +84,7 @@ const (
 	handlerBlock              // an exception being handled under a cleanup block
 	finallyHandler            // a finally body that runs because of an exception
 	withBlock                 // a block to pop and __exit__ to call
+	keptValue                 // the value of a return on its way through a finally body
 )
 
 // label is a jump target.
@@ -157,6 +158,11 @@ func (c *compiler) constant(v Value) int {
 	case Float:
 		key = [2]any{"f", fmt.Sprintf("%x", float64(x))}
 	}
+	return c.constantKey(v, key)
+}
+
+// constantKey is constant for a value that key identifies.
+func (c *compiler) constantKey(v Value, key any) int {
 	if c.constIdx == nil {
 		c.constIdx = map[any]int32{}
 	}
@@ -358,6 +364,8 @@ func (c *compiler) child(node any, name string) *compiler {
 	qual := name
 	switch {
 	case c.scope.kind == classScope:
+		qual = c.code.Qualname + "." + name
+	case c.scope.comp:
 		qual = c.code.Qualname + "." + name
 	case c.scope.kind == funcScope:
 		qual = c.code.Qualname + ".<locals>." + name

@@ -269,6 +269,10 @@ func (c *compiler) display(elts []syntax.Expr, build, add, extend opcode) error 
 }
 
 func (c *compiler) tuple(x *syntax.Tuple) error {
+	if v, key, ok := constTuple(x); ok {
+		c.emit(opConst, c.constantKey(v, key))
+		return nil
+	}
 	if !hasStar(x.Elts) && len(x.Elts) < 4096 {
 		if err := c.exprList(x.Elts); err != nil {
 			return err
@@ -281,6 +285,33 @@ func (c *compiler) tuple(x *syntax.Tuple) error {
 	}
 	c.emit(opListToTuple, 0)
 	return nil
+}
+
+// constTuple folds a tuple of constants; key tells equal ones of different
+// types apart.
+func constTuple(x *syntax.Tuple) (v *Tuple, key string, ok bool) {
+	items := make([]Value, len(x.Elts))
+	key = "("
+	for i, e := range x.Elts {
+		switch e := e.(type) {
+		case *syntax.Constant:
+			items[i] = constValue(e.Value)
+			key += TypeName(items[i]) + ":" + unparse(e) + ","
+			if _, isBytes := items[i].(*Bytes); isBytes {
+				return nil, "", false
+			}
+		case *syntax.Tuple:
+			sub, k, ok := constTuple(e)
+			if !ok {
+				return nil, "", false
+			}
+			items[i] = sub
+			key += k
+		default:
+			return nil, "", false
+		}
+	}
+	return NewTuple(items...), key + ")", true
 }
 
 func (c *compiler) dict(x *syntax.Dict) error {
@@ -410,7 +441,25 @@ func (c *compiler) call(x *syntax.Call) error {
 
 // argList pushes positional arguments as a list.
 func (c *compiler) argList(args []syntax.Expr) error {
-	return c.display(args, opList, opListAppend, opListExtend)
+	if !hasStar(args) {
+		return c.display(args, opList, opListAppend, opListExtend)
+	}
+	c.emitEffect(opList, 0, 1)
+	for _, e := range args {
+		s, star := e.(*syntax.Starred)
+		if !star {
+			if err := c.expr(e); err != nil {
+				return err
+			}
+			c.emit(opListAppend, 1)
+			continue
+		}
+		if err := c.expr(s.Value); err != nil {
+			return err
+		}
+		c.emit(opListExtend, 1|1<<16) // the callee, for error messages, lies below the list
+	}
+	return nil
 }
 
 // keywordDict pushes keyword arguments as a dict.

@@ -340,7 +340,7 @@ func (c *compiler) unwind(keep int, value bool) error {
 	defer func() { c.fblocks = saved }()
 	for i := len(saved) - 1; i >= keep; i-- {
 		b := saved[i]
-		c.fblocks = saved[:i]
+		c.fblocks = saved[:i:i]
 		switch b.kind {
 		case whileLoop:
 		case forLoop:
@@ -352,9 +352,18 @@ func (c *compiler) unwind(keep int, value bool) error {
 			c.emit(opPopBlock, 0)
 		case finallyBlock:
 			c.emit(opPopBlock, 0)
+			if value {
+				// A jump out of the finally body has to drop the kept value.
+				c.fblocks = append(c.fblocks, fblock{kind: keptValue})
+			}
 			if err := c.stmts(b.finally); err != nil {
 				return err
 			}
+		case keptValue:
+			if value {
+				c.emit(opRot2, 0)
+			}
+			c.emit(opPop, 0)
 		case handlerBlock:
 			c.emit(opPopBlock, 0)
 			c.unbind(b.name)

@@ -178,5 +178,6 @@ var (
 	UnicodeDecodeErrType  = excByName["UnicodeDecodeError"]
 	MemoryErrorType       = excByName["MemoryError"]
 	SyntaxErrorType       = excByName["SyntaxError"]
+	SystemErrorType       = excByName["SystemError"]
 	OSErrorType           = excByName["OSError"]
 )

@@ -273,6 +273,14 @@ func (c *Copier) copyClass(x *Type) (Value, error) {
 		}
 		n.MRO[i] = k.(*Type)
 	}
+	n.subs = make([]*Type, len(x.subs))
+	for i, b := range x.subs {
+		k, err := c.Copy(b)
+		if err != nil {
+			return nil, err
+		}
+		n.subs[i] = k.(*Type)
+	}
 	d, err := c.Copy(x.Attrs)
 	if err != nil {
 		return nil, err

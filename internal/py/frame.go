@@ -149,7 +149,7 @@ func (t *Thread) resume(g *Generator, v Value, exc error) (Value, error) {
 	f := g.f
 	if exc != nil && !g.started {
 		g.f = nil
-		return nil, exc
+		return nil, generatorError(exc)
 	}
 	if g.started && exc == nil {
 		f.stack = append(f.stack, v)
@@ -165,13 +165,7 @@ func (t *Thread) resume(g *Generator, v Value, exc error) (Value, error) {
 	if err != nil {
 		t.handling = t.handling[:min(base, len(t.handling))]
 		g.f, g.handling = nil, nil
-		if _, stop := Catch(err, StopIterationType); stop {
-			cause := err.(*Raised).Exc
-			e := NewException(RuntimeErrorType, NewStr("generator raised StopIteration"))
-			e.state().cause, e.state().context = cause, cause
-			return nil, &Raised{Exc: e}
-		}
-		return nil, err
+		return nil, generatorError(err)
 	}
 	if f.code.instrs[f.ip-1].op == opReturn {
 		g.ret, g.f, g.handling = r, nil, nil
@@ -181,6 +175,18 @@ func (t *Thread) resume(g *Generator, v Value, exc error) (Value, error) {
 	g.handling = append(g.handling[:0], t.handling[base:]...)
 	t.handling = t.handling[:base]
 	return r, nil
+}
+
+// generatorError turns a StopIteration that leaves a generator into a
+// RuntimeError (PEP 479).
+func generatorError(err error) error {
+	cause, stop := Catch(err, StopIterationType)
+	if !stop {
+		return err
+	}
+	e := NewException(RuntimeErrorType, NewStr("generator raised StopIteration"))
+	*e.state() = excState{cause: cause, context: cause, suppress: true}
+	return &Raised{Exc: e}
 }
 
 // CopyFor copies a suspended generator for a fork.

@@ -531,11 +531,7 @@ func (t *Thread) DelItem(v, key Value) error {
 	}
 	f, ok := v.Type().Lookup("__delitem__")
 	if !ok {
-		switch v.(type) {
-		case *Tuple, *Str, *Range, *Bytes:
-			return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
-		}
-		return TypeErrorf("'%s' object does not support item deletion", TypeName(v))
+		return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
 	}
 	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
 		return t.DelItem(Unwrap(v), key)

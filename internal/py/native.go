@@ -288,8 +288,13 @@ func (n *Native) countError(got, kws int) error {
 }
 
 func (n *Native) qualname() string {
-	if n.Owner != nil {
+	switch {
+	case n.Owner != nil && n.Owner.Long:
+		return n.Owner.Mod + "." + n.Owner.Name + "." + n.Name
+	case n.Owner != nil:
 		return n.Owner.Name + "." + n.Name
+	case n.Mod != "" && n.Mod != "builtins":
+		return n.Mod + "." + n.Name
 	}
 	return n.Name
 }

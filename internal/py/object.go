@@ -15,7 +15,7 @@ func setupObject() {
 	}
 	ObjectType.Finish(
 		Member{"__new__", &Native{Name: "__new__", Owner: nil, raw: objectNew}},
-		Member{"__init__", NewRawMethod("__init__", func(*Thread, []Value, []Kw) (Value, error) { return None, nil })},
+		Member{"__init__", NewRawMethod("__init__", objectInit)},
 		Def("__repr__", "/", func(t *Thread, self Value, _ []Value) (Value, error) {
 			s, err := t.DefaultRepr(self)
 			return NewStr(s), err
@@ -63,6 +63,13 @@ func setupObject() {
 			if !ok {
 				return nil, TypeErrorf("attribute name must be string, not '%s'", TypeName(a[0]))
 			}
+			if o, ok := self.(*Instance); ok {
+				v, err := t.genericAttr(o, s.s)
+				if v == nil && err == nil {
+					err = missingAttr(o, s.s)
+				}
+				return v, err
+			}
 			return t.GetAttr(self, s.s)
 		}),
 		Def("__format__", "spec, /", func(t *Thread, self Value, a []Value) (Value, error) {
@@ -105,7 +112,13 @@ func setupObject() {
 			}
 			return t.constructPlain(c, args[1:], kw)
 		})},
-		Def("__subclasses__", "/", func(t *Thread, _ Value, _ []Value) (Value, error) { return t.NewList(nil), nil }),
+		Def("__subclasses__", "/", func(t *Thread, self Value, _ []Value) (Value, error) {
+			var out []Value
+			for _, c := range self.(*Type).subs {
+				out = append(out, c)
+			}
+			return t.NewList(out), nil
+		}),
 		Def("__instancecheck__", "instance, /", func(_ *Thread, self Value, a []Value) (Value, error) {
 			return Bool(self.(*Type).IsInstance(a[0])), nil
 		}),
@@ -143,6 +156,24 @@ func objectNew(t *Thread, args []Value, kw []Kw) (Value, error) {
 		}
 	}
 	return t.allocateNative(c, args[1:], kw)
+}
+
+// objectInit refuses arguments that neither __init__ nor __new__ takes.
+func objectInit(t *Thread, args []Value, kw []Kw) (Value, error) {
+	if len(args) == 0 {
+		return nil, TypeErrorf("descriptor '__init__' of 'object' object needs an argument")
+	}
+	if len(args)+len(kw) > 1 {
+		c := args[0].Type()
+		f, _ := c.Lookup("__init__")
+		if n, native := f.(*Native); !native || n.Owner != ObjectType {
+			return nil, TypeErrorf("object.__init__() takes exactly one argument (the instance to initialize)")
+		}
+		if !t.newTakesArgs(c) {
+			return nil, TypeErrorf("%s() takes no arguments", c.Name)
+		}
+	}
+	return None, nil
 }
 
 func strList(names []string) []Value {
@@ -346,6 +377,11 @@ func setupExceptions() {
 				notes = t.NewList(nil)
 				e.attrs.SetStr("__notes__", notes)
 			}
+			if len(a) == 2 {
+				if _, ok := AsStr(a[1]); !ok {
+					return nil, TypeErrorf("note must be a str, not '%s'", TypeName(a[1]))
+				}
+			}
 			if len(a) != 2 {
 				return nil, TypeErrorf("BaseException.add_note() takes exactly one argument (%d given)", len(a)-1)
 			}
@@ -361,6 +397,42 @@ func setupExceptions() {
 		return exceptionStr(t, a, nil)
 	})})
 	setupImportError()
+	setupOSError()
+}
+
+// errnoTypes maps error numbers to the subclasses that OSError(errno, text)
+// makes. Source: the Python library reference, "OS exceptions".
+var errnoTypes = map[int64]string{
+	1: "PermissionError", 2: "FileNotFoundError", 3: "ProcessLookupError", 4: "InterruptedError", 10: "ChildProcessError",
+	11: "BlockingIOError", 13: "PermissionError", 17: "FileExistsError", 20: "NotADirectoryError", 21: "IsADirectoryError",
+	32: "BrokenPipeError", 103: "ConnectionAbortedError", 104: "ConnectionResetError", 108: "BrokenPipeError",
+	110: "TimeoutError", 111: "ConnectionRefusedError", 114: "BlockingIOError", 115: "BlockingIOError",
+}
+
+// setupOSError picks the subclass by error number and sets errno, strerror and filename.
+func setupOSError() {
+	OSErrorType.New = func(_ *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
+		if len(kw) > 0 {
+			return nil, TypeErrorf("%s() takes no keyword arguments", cls.Name)
+		}
+		var no, text, file Value = None, None, None
+		kept := append([]Value(nil), args...)
+		if len(args) >= 2 && len(args) <= 5 {
+			no, text = args[0], args[1]
+			if n, ok := AsInt(no); ok && cls == OSErrorType && errnoTypes[n] != "" {
+				cls = excByName[errnoTypes[n]]
+			}
+			if len(args) >= 3 {
+				file, kept = args[2], kept[:2]
+			}
+		}
+		e := NewException(cls, kept...)
+		for _, m := range []Member{{"errno", no}, {"strerror", text}, {"filename", file}} {
+			e.attrs.SetStr(m.Name, m.Value)
+		}
+		return e, nil
+	}
+	OSErrorType.Finish(Member{"__init__", NewRawMethod("__init__", func(*Thread, []Value, []Kw) (Value, error) { return None, nil })})
 }
 
 // setupImportError gives ImportError its name and path keywords.

@@ -683,6 +683,9 @@ func bigDiv(x, y *big.Int) (Value, error) {
 	if math.IsInf(f, 0) {
 		return nil, OverflowErrorf("integer division result too large for a float")
 	}
+	if f == 0 && y.Sign() < 0 != (x.Sign() < 0) {
+		f = math.Copysign(0, -1)
+	}
 	return Float(f), nil
 }
 

@@ -249,6 +249,8 @@ func (t *Thread) Str(v Value) (string, error) {
 		return x.s, nil
 	case Int, Float, Bool, NoneType, *Big, *Dict, *List, *Tuple, *Set, *Bytes:
 		return t.Repr(x)
+	case *MappingProxy:
+		return t.Repr(x.D)
 	}
 	if f, ok := v.Type().Lookup("__str__"); ok {
 		n, native := f.(*Native)

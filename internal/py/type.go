@@ -19,9 +19,15 @@ type Type struct {
 	// (enum, NamedTuple, TypedDict).
 	BuildClass func(t *Thread, meta *Type, name string, bases []Value, ns *Dict, kw []Kw) (Value, error)
 
-	final bool // cannot be subclassed (bool, NoneType, range, ...)
-	solid bool // one of the built-ins whose operators are Go code on the payload
-	slots []string
+	final  bool // cannot be subclassed (bool, NoneType, range, ...)
+	solid  bool // one of the built-ins whose operators are Go code on the payload
+	slots  []string
+	hooked bool    // a class of the MRO written in Python defines __getattribute__
+	subs   []*Type // direct subclasses, of classes written in Python
+
+	// Long makes error messages name the class with its module, as CPython does
+	// for classes written in C (datetime.date).
+	Long bool
 }
 
 // Type returns type, or the metaclass.

@@ -222,7 +222,7 @@ func (t *Thread) buildOp(f *frame, in instr) error {
 	case opKeyword:
 		return t.addKeyword(f)
 	case opListExtend:
-		return drop(f, 1, t.starExtend(s[top-n].(*List), s[top], f))
+		return drop(f, 1, t.starExtend(s[top-n&0xFFFF].(*List), s[top], f, n > 0xFFFF))
 	case opSetUpdate:
 		set := s[top-n].(*Set)
 		return drop(f, 1, t.ForEach(s[top], func(v Value) error { return set.Add(t, v) }))
@@ -303,10 +303,13 @@ func (t *Thread) calleeName(fn Value) string {
 }
 
 // starExtend is *iterable in a display or call.
-func (t *Thread) starExtend(l *List, v Value, f *frame) error {
+func (t *Thread) starExtend(l *List, v Value, f *frame, call bool) error {
 	if _, err := t.Iter(v); err != nil {
 		if _, ok := Catch(err, TypeErrorType); ok {
 			if _, has := v.Type().Lookup("__iter__"); !has {
+				if call {
+					return TypeErrorf("%s argument after * must be an iterable, not %s", t.calleeName(f.stack[len(f.stack)-3]), TypeName(v))
+				}
 				return TypeErrorf("Value after * must be an iterable, not %s", TypeName(v))
 			}
 		}
@@ -567,9 +570,11 @@ func (t *Thread) excMatch(e *Instance, cls Value) (bool, error) {
 		}
 	case *Tuple:
 		for _, x := range c.Items {
-			if _, nested := x.(*Tuple); nested {
-				break
+			if k, ok := x.(*Type); !ok || !k.IsSubclass(BaseExceptionType) {
+				return false, TypeErrorf("catching classes that do not inherit from BaseException is not allowed")
 			}
+		}
+		for _, x := range c.Items {
 			if ok, err := t.excMatch(e, x); ok || err != nil {
 				return ok, err
 			}

@@ -24,11 +24,16 @@ const (
 )
 
 // Score is the result of a set of checks on one final state.
+//
+// Passed and Total count the checks that say what was to be done. Invariants,
+// which hold when nothing is done, would only dilute the share: a broken one
+// fails the score as a whole and is counted in Broken.
 type Score struct {
 	Outcome Outcome  `json:"outcome"`
 	Passed  int      `json:"passed"`
 	Total   int      `json:"total"`
-	Cause   string   `json:"cause,omitempty"` // why unassessed
+	Broken  int      `json:"broken,omitempty"` // invariants that do not hold
+	Cause   string   `json:"cause,omitempty"`  // why unassessed
 	Checks  []Result `json:"checks,omitempty"`
 }
 
@@ -39,8 +44,8 @@ type Result struct {
 	Error string `json:"error,omitempty"` // the check raised or returned no bool
 }
 
-// Mean is the share of checks that hold, in [0, 1]; false when unassessed or
-// when there are no checks.
+// Mean is Passed of Total, in [0, 1]; false when unassessed or when there are
+// no checks but invariants.
 func (s Score) Mean() (float64, bool) {
 	if s.Outcome == Unassessed || s.Total == 0 {
 		return 0, false
@@ -117,7 +122,7 @@ func (c *Checker) Run(checks []suite.Check, initial, final *world.Snapshot, o Op
 	if len(checks) == 0 {
 		return Unscored("no checks")
 	}
-	s := Score{Total: len(checks)}
+	s := Score{}
 	t := py.NewThread(0, stdlib.Library, py.Limits{})
 	t.Now = func() time.Time { return o.Now }
 	t.Monotonic = o.Host
@@ -135,20 +140,31 @@ func (c *Checker) Run(checks []suite.Check, initial, final *world.Snapshot, o Op
 			}
 		}
 		r.Holds = holds
-		if holds {
-			s.Passed++
-		}
+		s.count(k, holds)
 		s.Checks = append(s.Checks, r)
 	}
 	switch {
 	case s.Cause != "" && !o.Compat:
 		s.Outcome = Unassessed
-	case s.Passed == s.Total:
+	case s.Passed == s.Total && s.Broken == 0:
 		s.Outcome, s.Cause = Pass, ""
 	default:
 		s.Outcome, s.Cause = Fail, ""
 	}
 	return s
+}
+
+func (s *Score) count(k suite.Check, holds bool) {
+	switch {
+	case k.Invariant && !holds:
+		s.Broken++
+	case k.Invariant:
+	case holds:
+		s.Passed++
+		s.Total++
+	default:
+		s.Total++
+	}
 }
 
 // states copies both snapshots, so that no check sees another's changes to them.

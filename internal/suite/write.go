@@ -2,16 +2,16 @@ package suite
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"gauntlet/internal/trace"
 )
 
 // New makes an empty suite, to be filled with AddWorld and AddCase. Name and
@@ -109,33 +109,11 @@ func checkSuite(s *Suite) error {
 		folded[low] = id
 	}
 	for _, c := range s.Cases {
-		if t, ok := badText(c); ok {
-			return fmt.Errorf("case %q: the text %q holds a lone surrogate or is not UTF-8", c.ID, t)
+		if d := max(c.State.Depth(), c.Clean.Depth()); d > trace.MaxDepth/2 {
+			return fmt.Errorf("case %q: the state is nested %d deep, more than %d", c.ID, d, trace.MaxDepth/2)
 		}
 	}
 	return nil
-}
-
-// badText returns a text of the case that encoding/json would change. States
-// and arguments are safe: package trace writes those.
-func badText(c *Case) (string, bool) {
-	texts := []string{c.ID, c.Scenario, c.World, c.User, c.Time, c.Task, c.Source}
-	checks, calls := c.Checks, c.Solution
-	if a := c.Attack; a != nil {
-		texts = append(texts, a.ID, a.Strategy, a.Goal, a.Payload, a.Point, a.Plant)
-		checks, calls = slices.Concat(checks, a.Checks), slices.Concat(calls, a.Fulfils)
-	}
-	for _, k := range checks {
-		texts = append(texts, k.Item, k.Code)
-	}
-	for _, k := range calls {
-		texts = append(texts, k.Tool)
-	}
-	i := slices.IndexFunc(texts, func(t string) bool { return !utf8.ValidString(t) })
-	if i < 0 {
-		return "", false
-	}
-	return texts[i], true
 }
 
 func writeWorlds(dir string, s *Suite) error {
@@ -171,12 +149,12 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	return b.Flush()
 }
 
-// writeCases writes one case a line, fields in the order of the type Case.
+// writeCases writes one case a line.
 func (s *Suite) writeCases(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	var line []byte
 	for _, c := range s.Cases {
-		if err := enc.Encode(c); err != nil {
+		line = append(encodeCase(line[:0], c), '\n')
+		if _, err := w.Write(line); err != nil {
 			return fmt.Errorf("case %q: %w", c.ID, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -29,10 +30,10 @@ func door(t *testing.T) *Suite {
 	}
 	cases := []*Case{
 		{ID: "c1", Scenario: "c", World: "door_1", Task: "Open <it> & wait\u2028.", State: state, Clean: trace.Object(),
-			Checks: []Check{{Item: "open", Code: "def check(a, b):\n    return True\n", Invariant: true}},
+			Checks: []Check{{Item: "op\xed\xa0\x80en", Code: "def check(a, b):\n    return True\n", Invariant: true}},
 			Attack: &Attack{ID: "x", Strategy: "x", Goal: "g", Payload: "p\tg", Point: "/half", Checks: []Check{}},
 			Source: "made up"},
-		{ID: "c2", Scenario: "c", World: "door_1", Task: "t", State: trace.Object(), Checks: []Check{},
+		{ID: "c2", Scenario: "c", World: "door_1", User: "u", Time: "2026-01-02T00:00:00Z", Task: "t", State: trace.Object(),
 			Solution: []Call{{Tool: "open", Arguments: state}}},
 	}
 	for _, c := range cases {
@@ -71,7 +72,7 @@ func TestWriteRoundTrip(t *testing.T) {
 	}
 	for i, c := range s.Cases {
 		b := back.Cases[i]
-		if c.State.String() != b.State.String() || c.Clean.String() != b.Clean.String() || c.Clean.Exists() != b.Clean.Exists() || c.Task != b.Task {
+		if c.State.String() != b.State.String() || c.Clean.String() != b.Clean.String() || c.Clean.Exists() != b.Clean.Exists() || c.Task != b.Task || !reflect.DeepEqual(c.Attack, b.Attack) {
 			t.Errorf("case %s came back with state %s", c.ID, b.State)
 		}
 	}
@@ -91,9 +92,13 @@ func TestWriteRefuses(t *testing.T) {
 		change     func(s *Suite)
 	}{
 		{"a directory that holds something", "is not empty (it holds notes.txt)", full, func(*Suite) {}},
-		{"text that is not UTF-8", "lone surrogate or is not UTF-8", "", func(s *Suite) { s.Cases[0].Checks[0].Item = "\xed\xa0\x80" }},
+		{"a state that the case around it makes too deep", "is nested 6000 deep", "", func(s *Suite) {
+			for range 6000 - 1 {
+				s.Cases[0].Clean = trace.Array(s.Cases[0].Clean)
+			}
+		}},
 		{"ids that differ in case only", "differ in case only", "", func(s *Suite) { s.Worlds["DOOR_1"] = &WorldFile{ID: "DOOR_1"} }},
-		{"an id that is a path", "which a file name may not", "", func(s *Suite) { s.Worlds["../door"] = &WorldFile{ID: "../door"} }},
+		{"an id that is a path", "which a file name may not", "", func(s *Suite) { s.Worlds["up/door"] = &WorldFile{ID: "up/door"} }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

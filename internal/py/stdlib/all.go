@@ -1,6 +1,8 @@
 package stdlib
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"gauntlet/internal/py"
@@ -9,6 +11,7 @@ import (
 // builders lists the modules of the library. To add one: write its file, add
 // its line here, and its test.
 var builders = map[string]func() *py.Module{
+	"__future__":      buildFuture,
 	"abc":             buildAbc,
 	"ast":             buildAST,
 	"base64":          buildBase64,
@@ -19,7 +22,7 @@ var builders = map[string]func() *py.Module{
 	"copy":            buildCopy,
 	"dataclasses":     buildDataclasses,
 	"datetime":        buildDatetime,
-	"enummodule":      buildEnumModule,
+	"enum":            buildEnumModule,
 	"fractions":       buildFractions,
 	"functools":       buildFunctools,
 	"hashlib":         buildHashlib,
@@ -27,6 +30,7 @@ var builders = map[string]func() *py.Module{
 	"itertools":       buildItertools,
 	"json":            buildJSON,
 	"math":            buildMath,
+	"operator":        buildOperator,
 	"random":          buildRandom,
 	"re":              buildRe,
 	"statistics":      buildStatistics,
@@ -34,6 +38,7 @@ var builders = map[string]func() *py.Module{
 	"sys":             buildSys,
 	"textwrap":        buildTextwrap,
 	"time":            buildTime,
+	"types":           buildTypes,
 	"typing":          buildTyping,
 	"unicodedata":     buildUnicodedata,
 	"uuid":            buildUUID,
@@ -66,6 +71,7 @@ func (l *library) Import(name string) (*py.Module, bool) {
 		return m, true
 	}
 	m = build()
+	markLong(m)
 	l.modules[name] = m
 	return m, true
 }
@@ -87,4 +93,21 @@ func Names() []string {
 		out = append(out, n)
 	}
 	return out
+}
+
+// longNames lists the classes that CPython writes in C and whose names error
+// messages therefore give with their module; "*" means all of a module.
+var longNames = map[string]string{
+	"datetime": "*", "itertools": "*", "re": "Pattern Match", "time": "struct_time",
+	"collections": "deque defaultdict OrderedDict", "functools": "partial", "operator": "itemgetter attrgetter methodcaller",
+}
+
+func markLong(m *py.Module) {
+	names := longNames[m.Name]
+	for _, it := range m.Members() {
+		c, ok := it.Value.(*py.Type)
+		if ok && c.Mod == m.Name && (names == "*" || slices.Contains(strings.Fields(names), it.Name)) {
+			c.Long = true
+		}
+	}
 }

@@ -9,8 +9,8 @@ import (
 // journal and access log serve them too.
 
 var (
-	defaultDictType = py.NewType("collections", "defaultdict", py.DictType)
-	orderedDictType = py.NewType("collections", "OrderedDict", py.DictType)
+	defaultDictType = cType("collections", "defaultdict", py.DictType)
+	orderedDictType = cType("collections", "OrderedDict", py.DictType)
 )
 
 // buildCollections makes the module collections.
@@ -29,6 +29,7 @@ func buildCollections() *py.Module {
 		py.Member{Name: "ChainMap", Value: chainMapType},
 		py.Member{Name: "UserDict", Value: userDictType},
 		py.Member{Name: "UserList", Value: userListType},
+		py.Member{Name: "abc", Value: collectionsAbc()},
 		pyFunc("namedtuple", "typename, field_names, *, rename=False, defaults=None, module=None", namedTuple),
 	)
 }

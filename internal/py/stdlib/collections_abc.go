@@ -1,6 +1,8 @@
 package stdlib
 
 import (
+	"sync"
+
 	"gauntlet/internal/py"
 )
 
@@ -117,8 +119,14 @@ func isGoIterable(t *py.Thread, v py.Value) bool {
 	return ok || isGoIterator(t, v)
 }
 
-// buildCollectionsAbc makes the module collections.abc.
-func buildCollectionsAbc() *py.Module {
+// collectionsAbc is the module collections.abc, which is also an attribute of
+// collections.
+var collectionsAbc = sync.OnceValue(newCollectionsAbc)
+
+// buildCollectionsAbc returns the module collections.abc.
+func buildCollectionsAbc() *py.Module { return collectionsAbc() }
+
+func newCollectionsAbc() *py.Module {
 	var members []py.Member
 	for _, c := range []*py.Type{
 		abcContainer, abcHashable, abcIterable, abcIterator, abcGenerator, abcReversible, abcSized, abcCollection, abcCallable,

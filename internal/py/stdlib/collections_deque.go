@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	dequeType        = py.NewType("collections", "deque")
+	dequeType        = cType("collections", "deque")
 	dequeIterType    = iterType("_collections", "_deque_iterator")
 	dequeReverseType = iterType("_collections", "_deque_reverse_iterator")
 )
@@ -271,7 +271,7 @@ func dequeRepr(t *py.Thread, self py.Value) (string, error) {
 		if d.maxLen >= 0 {
 			s += ", maxlen=" + strconv.Itoa(d.maxLen)
 		}
-		return py.TypeName(self) + "(" + s + ")", err
+		return self.Type().Name + "(" + s + ")", err
 	})
 }
 

@@ -44,7 +44,29 @@ func addMixins() bool {
 			return py.NewStr(v.class.Name + "(" + s + ")"), err
 		}),
 	)
+	for _, c := range []*py.Type{abcCollection, abcMapping, abcMutableMapping, abcSequence, abcMutableSequence, abcByteString, abcSet, abcMutableSet} {
+		dropConcrete(c)
+	}
 	return true
+}
+
+// dropConcrete takes the methods that mixins define off the list of abstract ones.
+func dropConcrete(c *py.Type) {
+	v, _ := c.Attrs.GetStr("__abstractmethods__")
+	old, ok := v.(*py.Set)
+	if !ok {
+		return
+	}
+	names := map[string]bool{}
+	for _, n := range old.Items(noThread) {
+		s, _ := textOf(n)
+		if m, ok := c.Lookup(s); ok && isAbstract(m) {
+			names[s] = true
+		}
+	}
+	if set, err := nameSet(noThread, names); err == nil { // strings always hash
+		c.Attrs.SetStr("__abstractmethods__", set)
+	}
 }
 
 // mappingView is what keys(), values() and items() of a Mapping return.

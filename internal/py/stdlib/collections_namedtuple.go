@@ -33,16 +33,16 @@ func namedTuple(t *py.Thread, a []py.Value) (py.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	rename := false
 	if a[2] != nil {
-		rename, err := t.Truth(a[2])
-		if err != nil {
+		if rename, err = t.Truth(a[2]); err != nil {
 			return nil, err
 		}
 		if rename {
 			renameFields(fields)
 		}
 	}
-	if err := checkFields(name, fields); err != nil {
+	if err := checkFields(name, fields, rename); err != nil {
 		return nil, err
 	}
 	var defaults []py.Value
@@ -95,7 +95,7 @@ func renameFields(fields []string) {
 	}
 }
 
-func checkFields(name string, fields []string) error {
+func checkFields(name string, fields []string, renamed bool) error {
 	for _, n := range append([]string{name}, fields...) {
 		if !isIdentifier(n) {
 			return py.ValueErrorf("Type names and field names must be valid identifiers: %s", reprText(n))
@@ -106,7 +106,7 @@ func checkFields(name string, fields []string) error {
 	}
 	seen := map[string]bool{}
 	for _, f := range fields {
-		if strings.HasPrefix(f, "_") {
+		if strings.HasPrefix(f, "_") && !renamed {
 			return py.ValueErrorf("Field names cannot start with an underscore: %s", reprText(f))
 		}
 		if seen[f] {
@@ -232,7 +232,7 @@ func namedTupleReplace(fields []string) *libMethod {
 	return &libMethod{name: "_replace", fn: func(t *py.Thread, self py.Value, args []py.Value, kw []py.Kw) (py.Value, error) {
 		old, ok := py.AsTuple(self)
 		if !ok || len(args) > 0 {
-			return nil, py.TypeErrorf("%s._replace() takes 1 positional argument but %d were given", py.TypeName(self), 1+len(args))
+			return nil, py.TypeErrorf("%s._replace() takes 1 positional argument but %d were given", self.Type().Name, 1+len(args))
 		}
 		items := append([]py.Value(nil), old.Items...)
 		var unknown []py.Value

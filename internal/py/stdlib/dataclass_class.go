@@ -288,7 +288,9 @@ func (b *dataBuilder) methods() error {
 		if err != nil {
 			return err
 		}
-		b.set("__init__", m)
+		if _, own := b.own("__init__"); !own {
+			b.set("__init__", m)
+		}
 	}
 	if b.opt.repr {
 		b.setNew("__repr__", dataRepr)

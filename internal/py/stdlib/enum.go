@@ -36,7 +36,7 @@ func enumClass(name string, bases ...*py.Type) *py.Type {
 
 // buildEnumModule makes the module enum.
 func buildEnumModule() *py.Module {
-	enumType.BuildClass = buildEnum
+	enumType.BuildClass = buildEnumClass
 	setupEnumMeta()
 	setupMembers()
 	setupFlags()
@@ -338,6 +338,9 @@ func setupMembers() {
 	)
 	for _, c := range []*py.Type{intEnumType, strEnumType, intFlagType} {
 		c.Finish(valueText()...)
+		if repr, ok := enumType.Attrs.GetStr("__repr__"); ok {
+			c.Finish(py.Member{Name: "__repr__", Value: repr})
+		}
 	}
 	strEnumType.Finish(py.Member{Name: "_generate_next_value_", Value: &py.StaticMethod{Fn: py.NewFunc("_generate_next_value_", "name, start, count, last_values", func(t *py.Thread, a []py.Value) (py.Value, error) {
 		return t.CallMethod(a[0], "lower")

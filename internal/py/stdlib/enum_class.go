@@ -28,8 +28,8 @@ type enumBuilder struct {
 // reservedSunders are the names of the form _x_ that a class may define.
 var reservedSunders = strings.Fields("_order_ _generate_next_value_ _numeric_repr_ _missing_ _ignore_ _iter_member_ _iter_member_by_value_ _iter_member_by_def_")
 
-// buildEnum is class X(Enum).
-func buildEnum(t *py.Thread, _ *py.Type, name string, bases []py.Value, ns *py.Dict, kw []py.Kw) (py.Value, error) {
+// buildEnumClass is class X(Enum).
+func buildEnumClass(t *py.Thread, _ *py.Type, name string, bases []py.Value, ns *py.Dict, kw []py.Kw) (py.Value, error) {
 	b := &enumBuilder{t: t, name: name, names: t.NewList(nil), byName: t.NewDict(), byValue: t.NewDict()}
 	if err := b.mixins(bases); err != nil {
 		return nil, err
@@ -450,7 +450,7 @@ func enumFunctional(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) 
 	if isSet(a[7]) {
 		kw = append(kw, py.Kw{Name: "boundary", Value: a[7]})
 	}
-	return buildEnum(t, enumMeta, name, bases, ns, kw)
+	return buildEnumClass(t, enumMeta, name, bases, ns, kw)
 }
 
 // functionalMembers reads the names argument: text, names, pairs or a mapping.

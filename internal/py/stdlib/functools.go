@@ -9,9 +9,9 @@ import (
 // caches are in functools_cache.go, singledispatch in functools_dispatch.go.
 
 var (
-	partialType       = py.NewType("functools", "partial")
+	partialType       = cType("functools", "partial")
 	partialMethodType = py.NewType("functools", "partialmethod")
-	keyWrapperType    = py.NewType("functools", "KeyWrapper")
+	keyWrapperType    = cType("functools", "KeyWrapper")
 )
 
 // buildFunctools makes the module functools.

@@ -5,7 +5,7 @@ import (
 )
 
 var (
-	cacheWrapperType   = py.NewType("functools", "_lru_cache_wrapper")
+	cacheWrapperType   = cType("functools", "_lru_cache_wrapper")
 	cachedPropertyType = py.NewType("functools", "cached_property")
 	cacheInfoType      = libraryTuple("functools", "CacheInfo", "hits", "misses", "maxsize", "currsize")
 )
@@ -285,7 +285,7 @@ func (p *cachedProperty) Bind(t *py.Thread, self py.Value, _ *py.Type) (py.Value
 	}
 	d, ok := attrs.(*py.Dict)
 	if !ok {
-		return nil, py.TypeErrorf("No '__dict__' attribute on %s instance to cache %s property.", reprText(py.TypeName(self)), reprText(p.name))
+		return nil, py.TypeErrorf("No '__dict__' attribute on %s instance to cache %s property.", reprText(self.Type().Name), reprText(p.name))
 	}
 	v, err := t.Call(p.fn, []py.Value{self}, nil)
 	if err != nil {

@@ -68,7 +68,7 @@ func forkSlice(c *py.Copier, items []py.Value) ([]py.Value, error) {
 
 // iterType makes an iterator class.
 func iterType(module, name string) *py.Type {
-	return py.NewType(module, name).Finish(
+	return cType(module, name).Finish(
 		py.Def("__iter__", "/", func(_ *py.Thread, self py.Value, _ []py.Value) (py.Value, error) { return self, nil }),
 		py.Def("__next__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
 			v, err := py.Unwrap(self).(py.Iterator).Next(t)
@@ -102,6 +102,9 @@ var (
 func iterClass(c *py.Type, sig string, make func(t *py.Thread, a []py.Value) (iterSource, error)) py.Member {
 	binder := py.NewFunc(c.Name, sig, wholeArgs)
 	c.New = func(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
+		if sig == "iterable, /" && len(kw) == 0 && len(args) != 1 {
+			return nil, py.TypeErrorf("%s expected 1 argument, got %d", c.Name, len(args))
+		}
 		a, err := bindNative(t, binder, args, kw)
 		if err != nil {
 			return nil, err

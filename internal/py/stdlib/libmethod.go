@@ -49,6 +49,14 @@ func libDef(name, qualname, sig string, fn py.MethodFunc) *libMethod {
 	}}
 }
 
+// cType makes a library class that CPython writes in C: messages name it with
+// its module.
+func cType(module, name string, bases ...*py.Type) *py.Type {
+	c := py.NewType(module, name, bases...)
+	c.Long = module != "builtins"
+	return c
+}
+
 // classTest is isinstance(v, cls) for one class or class-like object.
 func classTest(t *py.Thread, v, cls py.Value) (bool, error) {
 	c, ok := cls.(*py.Type)
@@ -111,7 +119,7 @@ func truthOf(t *py.Thread, v py.Value, err error) (bool, error) {
 	return t.Truth(v)
 }
 
-// strings of a value that must be a str.
+// textOf is the text of a str or of an object that is one.
 func textOf(v py.Value) (string, bool) {
 	s, ok := py.AsStr(v)
 	if !ok {
@@ -142,14 +150,6 @@ func guardRepr(t *py.Thread, v py.Value, dots string, fn func() (string, error))
 	g.active = append(g.active, v)
 	defer func() { g.active = g.active[:len(g.active)-1] }()
 	return fn()
-}
-
-// ordering maps the names of the rich comparisons to their operators.
-func orNotImplemented(v py.Value) py.Value {
-	if v == nil {
-		return py.NotImplemented
-	}
-	return v
 }
 
 // libHeader is py.Header under a name that does not hide its method Header

@@ -10,9 +10,9 @@ import (
 // This file is the module operator.
 
 var (
-	itemGetterType   = py.NewType("operator", "itemgetter")
-	attrGetterType   = py.NewType("operator", "attrgetter")
-	methodCallerType = py.NewType("operator", "methodcaller")
+	itemGetterType   = cType("operator", "itemgetter")
+	attrGetterType   = cType("operator", "attrgetter")
+	methodCallerType = cType("operator", "methodcaller")
 )
 
 // buildOperator makes the module operator.

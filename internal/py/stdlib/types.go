@@ -8,7 +8,7 @@ import (
 
 // This file holds the modules types and __future__.
 
-var simpleNamespaceType = py.NewType("types", "SimpleNamespace")
+var simpleNamespaceType = cType("types", "SimpleNamespace")
 
 // buildTypes makes the module types.
 func buildTypes() *py.Module {

@@ -250,7 +250,7 @@ func buildNamedTupleClass(t *py.Thread, _ *py.Type, name string, bases []py.Valu
 
 // typedTuple makes a namedtuple class with annotations.
 func typedTuple(t *py.Thread, name string, fields []string, defaults []py.Value, types, from *py.Dict) (*py.Type, error) {
-	if err := checkFields(name, append([]string(nil), fields...)); err != nil {
+	if err := checkFields(name, fields, false); err != nil {
 		return nil, err
 	}
 	ns := t.NewDict()

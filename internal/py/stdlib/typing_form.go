@@ -85,7 +85,7 @@ func typingForms() []*typingForm {
 		{"MappingView", abcMappingView, 1}, {"KeysView", abcKeysView, 1}, {"ItemsView", abcItemsView, 2}, {"ValuesView", abcValuesView, 1},
 		{"Hashable", abcHashable, 0}, {"Sized", abcSized, 0}, {"ByteString", abcByteString, 0},
 		{"Awaitable", abcAwaitable, 1}, {"Coroutine", abcCoroutine, 3}, {"AsyncIterable", abcAsyncIterable, 1}, {"AsyncIterator", abcAsyncIterator, 1},
-		{"ContextManager", abstractContextType, 1},
+		{"ContextManager", abstractContextType, 1}, {"Pattern", patternType, 1}, {"Match", matchType, 1},
 	} {
 		forms = append(forms, &typingForm{name: g.name, kind: formGeneric, origin: g.origin, params: g.params})
 	}
