@@ -1,4 +1,8 @@
 // Command gauntlet is a laboratory for the safety of LLM agents that call tools.
+//
+//	gauntlet run                  play the bundled suite with the reference agents
+//	gauntlet world check FILE     look at a world
+//	gauntlet help                 everything else
 package main
 
 import (

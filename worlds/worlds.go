@@ -1,5 +1,6 @@
 // Package worlds embeds the bundled suite: worlds, scenarios and attacks as
-// data. suite.yaml says who wrote them. See cards/ for what each world models.
+// data. suite.yaml says who wrote them; cards/ says what each world models.
+// Package suite reads it with LoadFS(worlds.Files, "worlds").
 package worlds
 
 import "embed"

@@ -162,22 +162,26 @@ func (b binder) stmt(s *scope, x syntax.Stmt) {
 		b.expr(s, x.Exc)
 		b.expr(s, x.Cause)
 	case *syntax.Try:
-		b.stmts(s, x.Body)
-		for _, h := range x.Handlers {
-			b.expr(s, h.Type)
-			if h.Name != "" {
-				s.bind(h.Name)
-			}
-			b.stmts(s, h.Body)
-		}
-		b.stmts(s, x.Orelse)
-		b.stmts(s, x.Finalbody)
+		b.try(s, x)
 	case *syntax.Assert:
 		b.expr(s, x.Test)
 		b.expr(s, x.Msg)
 	default:
 		b.simple(s, x)
 	}
+}
+
+func (b binder) try(s *scope, x *syntax.Try) {
+	b.stmts(s, x.Body)
+	for _, h := range x.Handlers {
+		b.expr(s, h.Type)
+		if h.Name != "" {
+			s.bind(h.Name)
+		}
+		b.stmts(s, h.Body)
+	}
+	b.stmts(s, x.Orelse)
+	b.stmts(s, x.Finalbody)
 }
 
 // simple handles statements without nested statements or unusual scoping.

@@ -26,6 +26,7 @@ func TestHostileArguments(t *testing.T) {
 		"import sys\nwhile True: sys.stdout.write('x' * 10**5)",
 	} {
 		start := time.Now()
+		println(src)
 		_, err := RunSource(src)
 		var limit *py.LimitError
 		var raised *py.Raised

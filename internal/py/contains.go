@@ -1,0 +1,101 @@
+package py
+
+// Contains is v in c.
+func (t *Thread) Contains(c, v Value) (bool, error) {
+	switch x := c.(type) {
+	case *Dict:
+		r, err := x.Get(t, v)
+		return r != nil, err
+	case *Set:
+		return t.setHas(x, v)
+	case *Str:
+		s, ok := AsStr(v)
+		if !ok {
+			return false, TypeErrorf("'in <string>' requires string as left operand, not %s", TypeName(v))
+		}
+		return containsText(t, x.s, s.s)
+	case *List, *Tuple, *Range:
+		if r, ok := x.(*Range); ok && isInt(v) {
+			n, fits := AsInt(v)
+			return fits && rangeHas(r, n), nil
+		}
+		return t.containsItem(c, v)
+	case *Bytes:
+		switch y := v.(type) {
+		case *Bytes:
+			return containsText(t, x.B, y.B)
+		default:
+			if _, ok := v.Type().Lookup("__index__"); ok {
+				y, err := t.AsIndex(v)
+				if err != nil {
+					return false, err
+				}
+				if y < 0 || y > 255 {
+					return false, ValueErrorf("byte must be in range(0, 256)")
+				}
+				return containsText(t, x.B, string([]byte{byte(y)}))
+			}
+		}
+		return false, TypeErrorf("a bytes-like object is required, not '%s'", TypeName(v))
+	case *MappingProxy:
+		return t.Contains(x.D, v)
+	}
+	f, ok := c.Type().Lookup("__contains__")
+	if f == None {
+		return false, TypeErrorf("'%s' object is not a container", TypeName(c))
+	}
+	if !ok {
+		if _, err := t.Iter(c); err != nil {
+			if _, is := Catch(err, TypeErrorType); is {
+				if _, has := c.Type().Lookup("__iter__"); !has {
+					return false, TypeErrorf("argument of type '%s' is not iterable", TypeName(c))
+				}
+			}
+			return false, err
+		}
+		return t.containsItem(c, v)
+	}
+	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
+		return t.Contains(Unwrap(c), v)
+	}
+	r, err := t.callBound(f, c, v)
+	if err != nil {
+		return false, err
+	}
+	return t.Truth(r)
+}
+
+func rangeHas(r *Range, n int64) bool {
+	if r.N == 0 {
+		return false
+	}
+	last := r.Start + (r.N-1)*r.Step
+	lo, hi := min(r.Start, last), max(r.Start, last)
+	return n >= lo && n <= hi && (n-r.Start)%r.Step == 0
+}
+
+func containsText(t *Thread, s, sub string) (bool, error) {
+	if err := t.Charge(len(s) >> 5); err != nil {
+		return false, err
+	}
+	return indexText(s, sub) >= 0, nil
+}
+
+func (t *Thread) containsItem(c, v Value) (bool, error) {
+	it, err := t.Iter(c)
+	if err != nil {
+		return false, err
+	}
+	for {
+		if err := t.Charge(1); err != nil {
+			return false, err
+		}
+		x, err := it.Next(t)
+		if x == nil || err != nil {
+			return false, err
+		}
+		if ok, err := t.same(x, v); ok || err != nil {
+			return ok, err
+		}
+	}
+}

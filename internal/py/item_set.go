@@ -1,0 +1,128 @@
+package py
+
+// SetItem is v[key] = x.
+func (t *Thread) SetItem(v, key, x Value) error {
+	switch o := v.(type) {
+	case *Dict:
+		return o.Set(t, key, x)
+	case *List:
+		if s, ok := key.(*Slice); ok {
+			return t.setSlice(o, s, x)
+		}
+		i, err := t.position(key, len(o.Items), "list")
+		if err != nil {
+			if _, ok := Catch(err, IndexErrorType); ok {
+				err = IndexErrorf("list assignment index out of range")
+			}
+			return err
+		}
+		t.touchList(o)
+		o.Items[i] = x
+		if t.log.on {
+			t.wroteItem(&o.obj, Int(i), x)
+		}
+		return nil
+	}
+	f, ok := v.Type().Lookup("__setitem__")
+	if !ok {
+		return TypeErrorf("'%s' object does not support item assignment", TypeName(v))
+	}
+	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
+		return t.SetItem(Unwrap(v), key, x)
+	}
+	_, err := t.callBound(f, v, key, x)
+	return err
+}
+
+func (t *Thread) setSlice(l *List, s *Slice, x Value) error {
+	start, stop, step, n, err := t.sliceBounds(s, len(l.Items))
+	if err != nil {
+		return err
+	}
+	if _, iterable := x.Type().Lookup("__iter__"); !iterable {
+		if _, err := t.Iter(x); err != nil {
+			if step != 1 {
+				return TypeErrorf("must assign iterable to extended slice")
+			}
+			return TypeErrorf("can only assign an iterable")
+		}
+	}
+	items, err := t.Collect(x)
+	if err != nil {
+		return err
+	}
+	if step != 1 {
+		if len(items) != n {
+			return ValueErrorf("attempt to assign sequence of size %d to extended slice of size %d", len(items), n)
+		}
+		out := append([]Value(nil), l.Items...)
+		for i, v := range items {
+			out[start+i*step] = v
+		}
+		l.Replace(t, out)
+		return nil
+	}
+	start = min(start, len(l.Items))
+	stop = min(max(stop, start), len(l.Items))
+	if err := t.Alloc(16 * (len(l.Items) + len(items))); err != nil {
+		return err
+	}
+	out := make([]Value, 0, len(l.Items)+len(items))
+	out = append(append(append(out, l.Items[:start]...), items...), l.Items[stop:]...)
+	l.Replace(t, out)
+	return nil
+}
+
+// DelItem is del v[key].
+func (t *Thread) DelItem(v, key Value) error {
+	switch o := v.(type) {
+	case *Dict:
+		r, err := o.Pop(t, key)
+		if r == nil && err == nil {
+			err = KeyErrorFor(key)
+		}
+		return err
+	case *List:
+		if s, ok := key.(*Slice); ok {
+			return t.delSlice(o, s)
+		}
+		i, err := t.position(key, len(o.Items), "list")
+		if err != nil {
+			if _, ok := Catch(err, IndexErrorType); ok {
+				err = IndexErrorf("list assignment index out of range")
+			}
+			return err
+		}
+		out := make([]Value, 0, len(o.Items)-1)
+		o.Replace(t, append(append(out, o.Items[:i]...), o.Items[i+1:]...))
+		return t.Charge(len(o.Items) >> 4)
+	}
+	f, ok := v.Type().Lookup("__delitem__")
+	if !ok {
+		return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
+	}
+	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
+		return t.DelItem(Unwrap(v), key)
+	}
+	_, err := t.callBound(f, v, key)
+	return err
+}
+
+func (t *Thread) delSlice(l *List, s *Slice) error {
+	start, _, step, n, err := t.sliceBounds(s, len(l.Items))
+	if err != nil || n == 0 {
+		return err
+	}
+	gone := make([]bool, len(l.Items))
+	for i := range n {
+		gone[start+i*step] = true
+	}
+	out := make([]Value, 0, len(l.Items)-n)
+	for i, v := range l.Items {
+		if !gone[i] {
+			out = append(out, v)
+		}
+	}
+	l.Replace(t, out)
+	return nil
+}
