@@ -139,15 +139,15 @@ func TestDocLines(t *testing.T) {
 		{3, "gauntlet run   # play", true},
 		{5, "echo '{}' |\n  gauntlet world exec --suite worlds", true},
 		{7, "gauntlet run \\\n  --json", true},
-		{18, "gauntlet import toolhazard --out x", false},
+		{19, "gauntlet import toolhazard --out x", false},
 	}
 	got := docLines(text)
 	if len(got) != len(want) {
-		t.Fatalf("got %d lines: %q", len(got), got)
+		t.Fatalf("got %d lines: %+v", len(got), got)
 	}
 	for i := range want {
 		if got[i] != want[i] {
-			t.Errorf("line %d: got %q, want %q", i, got[i], want[i])
+			t.Errorf("line %d: got %+v, want %+v", i, got[i], want[i])
 		}
 	}
 }

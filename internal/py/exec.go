@@ -72,9 +72,13 @@ func (t *Thread) localsDict() (Value, error) {
 	return d, nil
 }
 
-// NewNamespace makes an empty module to run code in.
-func NewNamespace(name string) *Module {
-	m := &Module{Name: name, Attrs: &Dict{}}
-	m.Attrs.SetStr("__name__", NewStr(name))
-	return m
-}
+// NewNamespace makes an empty namespace to run code in, as exec(code, {})
+// does: __name__ is then that of the built-ins.
+func NewNamespace() *Module { return &Module{Name: "builtins", Attrs: &Dict{}} }
+
+// Builtins is the module of the built-in names, with __name__ "builtins".
+var Builtins = func() *Module {
+	_ = ready
+	builtins.SetStr("__name__", NewStr("builtins"))
+	return &Module{Name: "builtins", Attrs: builtins, Fixed: true}
+}()

@@ -8,10 +8,10 @@ import (
 	"gauntlet/internal/py/text"
 )
 
-// bytesMembers are the methods of bytes that world code has a use for. They
-// work on single bytes: only ASCII has case and white space.
+// bytesMembers are the methods of bytes; those that treat bytes as text are in
+// bytesTextMembers. All work on single bytes: only ASCII has case and white space.
 func bytesMembers() []Member {
-	return []Member{
+	return append(bytesTextMembers(), []Member{
 		counted(BytesType, "count", 1, 3, bytesSearch(func(s, sub string) int { return strings.Count(s, sub) }, false)),
 		Def("decode", "encoding='utf-8', errors='strict'", func(t *Thread, self Value, a []Value) (Value, error) {
 			enc, errs, err := codecArgs("decode", a[0], a[1])
@@ -26,17 +26,16 @@ func bytesMembers() []Member {
 		Def("hex", "sep='', bytes_per_sep=1", bytesHex),
 		counted(BytesType, "index", 1, 3, bytesIndex(strings.Index)),
 		Def("join", "iterable_of_bytes, /", bytesJoin),
-		Def("lower", "", bytesMap(asciiLower)),
 		Def("lstrip", "bytes=None, /", bytesStrip(text.Left)),
 		Def("replace", "old, new, count=-1, /", bytesReplace),
 		counted(BytesType, "rfind", 1, 3, bytesSearch(strings.LastIndex, true)),
 		counted(BytesType, "rindex", 1, 3, bytesIndex(strings.LastIndex)),
 		Def("rstrip", "bytes=None, /", bytesStrip(text.Right)),
-		Def("split", "sep=None, maxsplit=-1", bytesSplit),
+		Def("rsplit", "sep=None, maxsplit=-1", bytesSplitter(text.RSplit, rsplitASCIISpace)),
+		Def("split", "sep=None, maxsplit=-1", bytesSplitter(text.Split, splitASCIISpace)),
 		counted(BytesType, "startswith", 1, 3, bytesTester("startswith", strings.HasPrefix)),
 		Def("strip", "bytes=None, /", bytesStrip(text.Both)),
-		Def("upper", "", bytesMap(asciiUpper)),
-	}
+	}...)
 }
 
 // asBytes returns a bytes object or the bytes part of a subclass instance.
@@ -151,33 +150,6 @@ func bytesTester(name string, fn func(s, part string) bool) MethodFunc {
 	}
 }
 
-func bytesMap(fn func(byte) byte) MethodFunc {
-	return func(t *Thread, self Value, _ []Value) (Value, error) {
-		b := []byte(self.(*Bytes).B)
-		if err := t.allocText(len(b)); err != nil {
-			return nil, err
-		}
-		for i, c := range b {
-			b[i] = fn(c)
-		}
-		return &Bytes{string(b)}, nil
-	}
-}
-
-func asciiLower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
-}
-
-func asciiUpper(c byte) byte {
-	if 'a' <= c && c <= 'z' {
-		c -= 'a' - 'A'
-	}
-	return c
-}
-
 const asciiSpace = " \t\n\r\v\f"
 
 func bytesStrip(side text.Side) MethodFunc {
@@ -251,55 +223,6 @@ func bytesReplace(t *Thread, self Value, a []Value) (Value, error) {
 		}
 	}
 	return &Bytes{string(out)}, nil
-}
-
-func bytesSplit(t *Thread, self Value, a []Value) (Value, error) {
-	b, limit := self.(*Bytes).B, -1
-	var err error
-	if a[1] != nil {
-		if limit, err = t.toSize(a[1]); err != nil {
-			return nil, err
-		}
-	}
-	if limit < 0 || limit > len(b) {
-		limit = len(b)
-	}
-	if err := t.allocText(48 * (len(b)/2 + 1)); err != nil {
-		return nil, err
-	}
-	var parts []string
-	if a[0] == nil || a[0] == None {
-		parts = splitASCIISpace(b, limit)
-	} else {
-		sep, err := bytesArg(a[0])
-		if err != nil {
-			return nil, err
-		}
-		if sep == "" {
-			return nil, raiseText(text.ErrEmptySeparator)
-		}
-		parts = strings.SplitN(b, sep, limit+1)
-	}
-	out := make([]Value, len(parts))
-	for i, p := range parts {
-		out[i] = &Bytes{p}
-	}
-	return t.NewList(out), nil
-}
-
-// splitASCIISpace is bytes.split(None, limit).
-func splitASCIISpace(b string, limit int) []string {
-	var out []string
-	for b = strings.TrimLeft(b, asciiSpace); b != ""; b = strings.TrimLeft(b, asciiSpace) {
-		end := strings.IndexAny(b, asciiSpace)
-		if limit == 0 || end < 0 {
-			return append(out, b)
-		}
-		limit--
-		out = append(out, b[:end])
-		b = b[end:]
-	}
-	return out
 }
 
 func bytesJoin(t *Thread, self Value, a []Value) (Value, error) {

@@ -98,8 +98,13 @@ func (t *Thread) half(op syntax.Operator, method string, self, other Value, refl
 		if reflected {
 			return t.arith(op, Unwrap(other), Unwrap(self))
 		}
-		if s, isStr := Unwrap(self).(*Str); isStr && op == syntax.Mod {
-			return t.Percent(s, other)
+		if op == syntax.Mod {
+			switch format := Unwrap(self).(type) {
+			case *Str:
+				return t.Percent(format, other)
+			case *Bytes:
+				return t.percentBytes(format, other)
+			}
 		}
 		return t.arith(op, Unwrap(self), Unwrap(other))
 	}
@@ -297,6 +302,9 @@ func (t *Thread) containerArith(op syntax.Operator, a, b Value) (Value, error) {
 			return t.Percent(x, b)
 		}
 	case *Bytes:
+		if op == syntax.Mod {
+			return t.percentBytes(x, b)
+		}
 		if y, ok := b.(*Bytes); ok && op == syntax.Add {
 			if err := t.Alloc(len(x.B) + len(y.B)); err != nil {
 				return nil, err

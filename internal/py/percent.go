@@ -10,11 +10,26 @@ import (
 // Percent is the % operator of str: printf-style formatting. args is a tuple of
 // arguments, a mapping, or a single argument.
 func (t *Thread) Percent(format *Str, args Value) (Value, error) {
-	if err := t.Charge(len(format.s) >> 4); err != nil {
+	s, err := t.percent(format.s, args, false)
+	return textValue(s, err)
+}
+
+// percentBytes is the % operator of bytes. The format is handled as the text
+// of the same code points, so that both operators share one implementation.
+func (t *Thread) percentBytes(format *Bytes, args Value) (Value, error) {
+	s, err := t.percent(latin1(format.B), args, true)
+	if err != nil {
 		return nil, err
 	}
-	parts, _ := text.ParsePercent(format.s) // the error is in the last part
-	p := &percenter{t: t, whole: args}
+	return &Bytes{latin1Bytes(s)}, nil
+}
+
+func (t *Thread) percent(format string, args Value, bytes bool) (string, error) {
+	if err := t.Charge(len(format) >> 4); err != nil {
+		return "", err
+	}
+	parts, _ := text.ParsePercent(format) // the error is in the last part
+	p := &percenter{t: t, whole: args, bytes: bytes}
 	if tuple, ok := AsTuple(args); ok {
 		p.args = tuple.Items
 	} else {
@@ -25,17 +40,20 @@ func (t *Thread) Percent(format *Str, args Value) (Value, error) {
 	for i := range parts {
 		s, err := p.part(&parts[i])
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		if err := t.allocText(len(s)); err != nil {
-			return nil, err
+			return "", err
 		}
 		b.WriteString(s)
 	}
 	if p.next < len(p.args) && !p.mapping {
-		return nil, TypeErrorf("%s", text.ErrNotAllConverted)
+		if bytes {
+			return "", TypeErrorf("not all arguments converted during bytes formatting")
+		}
+		return "", TypeErrorf("%s", text.ErrNotAllConverted)
 	}
-	return NewStr(b.String()), nil
+	return b.String(), nil
 }
 
 // percenter hands out the arguments of one % operation.
@@ -45,13 +63,16 @@ type percenter struct {
 	args    []Value
 	next    int
 	mapping bool // the right operand is one: it need not be used up
+	bytes   bool // the format is bytes
 }
 
-// isMapping is CPython's test: subscriptable, and neither tuple nor str.
+// isMapping is CPython's test: subscriptable, and neither tuple nor text.
 func (p *percenter) isMapping(v Value) bool {
 	switch Unwrap(v).(type) {
-	case *Dict, *List, *Bytes, *Range:
+	case *Dict, *List, *Range:
 		return true
+	case *Bytes:
+		return !p.bytes
 	case *Str, *Tuple:
 		return false
 	}
@@ -80,7 +101,7 @@ func (p *percenter) part(x *text.PercentPart) (string, error) {
 			return "", TypeErrorf("%s", text.ErrNeedsMapping)
 		}
 		if x.Err == nil {
-			v, err := p.t.GetItem(p.whole, NewStr(x.Key))
+			v, err := p.t.GetItem(p.whole, p.key(x.Key))
 			if err != nil {
 				return "", err
 			}
@@ -122,8 +143,21 @@ func (p *percenter) part(x *text.PercentPart) (string, error) {
 	if err := p.t.allocText(cost); err != nil {
 		return "", err
 	}
-	s, err := p.format(x, v)
+	var s string
+	if p.bytes {
+		s, err = p.formatBytes(x, v)
+	} else {
+		s, err = p.format(x, v)
+	}
 	return s, raiseText(err)
+}
+
+// key is the key of a %(key) conversion.
+func (p *percenter) key(name string) Value {
+	if p.bytes {
+		return &Bytes{latin1Bytes(name)}
+	}
+	return NewStr(name)
 }
 
 // star is the argument of a * width or precision.
@@ -173,6 +207,74 @@ func (p *percenter) format(x *text.PercentPart, v Value) (string, error) {
 		return x.FormatCode(bigOf(Unwrap(i)))
 	}
 	return "", x.Unsupported()
+}
+
+// formatBytes differs from format for text, characters and wrong floats.
+func (p *percenter) formatBytes(x *text.PercentPart, v Value) (string, error) {
+	switch x.Type {
+	case 'r', 'a':
+		s, err := p.t.convert(v, 'a')
+		if err != nil {
+			return "", err
+		}
+		return x.FormatText(s)
+	case 's', 'b':
+		b, err := p.bytesOf(v)
+		if err != nil {
+			return "", err
+		}
+		return x.FormatText(latin1(b))
+	case 'c':
+		c, err := p.byteOf(v)
+		if err != nil {
+			return "", err
+		}
+		return x.FormatText(latin1(c))
+	case 'e', 'E', 'f', 'F', 'g', 'G':
+		f, err := p.t.AsFloat(v)
+		if _, wrong := Catch(err, TypeErrorType); wrong {
+			return "", TypeErrorf("float argument required, not %s", TypeName(v))
+		}
+		if err != nil {
+			return "", err
+		}
+		return x.FormatFloat(f)
+	}
+	return p.format(x, v)
+}
+
+// bytesOf is the argument of %b.
+func (p *percenter) bytesOf(v Value) (string, error) {
+	if b, ok := asBytes(v); ok {
+		return b.B, nil
+	}
+	r, found, err := p.t.CallSpecial(v, "__bytes__")
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		return "", TypeErrorf("%%b requires a bytes-like object, or an object that implements __bytes__, not '%s'", TypeName(v))
+	}
+	b, ok := asBytes(r)
+	if !ok {
+		return "", TypeErrorf("__bytes__ returned non-bytes (type %s)", TypeName(r))
+	}
+	return b.B, nil
+}
+
+// byteOf is the argument of %c: a byte, or its number.
+func (p *percenter) byteOf(v Value) (string, error) {
+	if b, ok := asBytes(v); ok && len(b.B) == 1 {
+		return b.B, nil
+	}
+	if !isInt(Unwrap(v)) {
+		return "", TypeErrorf("%%c requires an integer in range(256) or a single byte")
+	}
+	n, ok := AsInt(v)
+	if !ok || n < 0 || n > 255 {
+		return "", OverflowErrorf("%%c arg not in range(256)")
+	}
+	return string([]byte{byte(n)}), nil
 }
 
 // integer converts the argument of an integer conversion: %d truncates real

@@ -185,7 +185,7 @@ func (c *Checker) one(t *py.Thread, k suite.Check, initial, final py.Value) (boo
 	t.Refill()
 	t.Begin()
 	defer t.Rollback()
-	m := py.NewNamespace("check")
+	m := py.NewNamespace()
 	m.Attrs.SetStr("initial_state", initial)
 	if err := t.ExecIn(p.p, m); err != nil {
 		return false, err

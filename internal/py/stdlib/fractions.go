@@ -260,9 +260,15 @@ func hashRat(v *big.Rat) int64 {
 	return h
 }
 
-// chargeRat pays for an operation on rational numbers.
+// chargeRat pays for an operation on rational numbers: reducing the result to
+// lowest terms takes time quadratic in its length.
 func chargeRat(t *py.Thread, x, y *big.Rat) error {
-	return chargeBits(t, float64(x.Num().BitLen()+x.Denom().BitLen()+y.Num().BitLen()+y.Denom().BitLen()))
+	bits := x.Num().BitLen() + x.Denom().BitLen() + y.Num().BitLen() + y.Denom().BitLen()
+	words := bits / 64
+	if err := t.Charge(1 + words + words*words/4); err != nil {
+		return err
+	}
+	return chargeBits(t, float64(bits))
 }
 
 // ratFloat is float(v), correctly rounded.

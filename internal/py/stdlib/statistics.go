@@ -146,12 +146,15 @@ func (s *sample) take(t *py.Thread, v py.Value, squares bool) error {
 		return nil
 	}
 	if !isFloat {
-		if err := chargeRat(t, r, r); err != nil {
+		if err := chargeRat(t, &s.sum.rats, r); err != nil {
 			return err
 		}
 	}
 	s.sum.add(r, isFloat, f)
 	if squares {
+		if err := chargeRat(t, &s.squares.rats, &s.squares.rats); err != nil {
+			return err
+		}
 		s.squares.addSquare(r, isFloat, f)
 	}
 	return nil

@@ -16,7 +16,7 @@ func buildSys() *py.Module {
 	version.Qualname = "sys.version_info"
 	floats := newRecordType("sys", "float_info", "max", "max_exp", "max_10_exp", "min", "min_exp", "min_10_exp", "dig", "mant_dig", "epsilon", "radix", "rounds")
 	floats.Qualname = "sys.float_info"
-	return py.NewModule("sys",
+	m := py.NewModule("sys",
 		py.Member{Name: "maxsize", Value: py.Int(math.MaxInt64)},
 		py.Member{Name: "maxunicode", Value: py.Int(0x10FFFF)},
 		py.Member{Name: "byteorder", Value: str("little")},
@@ -37,6 +37,12 @@ func buildSys() *py.Module {
 		}),
 		py.Member{Name: "stdout", Value: stdout{}},
 	)
+	// Modules are made on first use, so that only these two are listed.
+	modules := &py.Dict{}
+	modules.SetStr("sys", m)
+	modules.SetStr("builtins", py.Builtins)
+	m.Attrs.SetStr("modules", &py.MappingProxy{D: modules})
+	return m
 }
 
 // stdoutType is the class of sys.stdout.

@@ -1,0 +1,241 @@
+package py_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"gauntlet/internal/trace"
+	"gauntlet/internal/world"
+)
+
+// What a hostile world may cost. Memory is the whole process's, with the test
+// binary itself; processor time is that of all threads, garbage collection
+// included.
+const (
+	bombTime   = 2 * time.Second
+	bombMemory = 512 << 20
+)
+
+// bomb is the body of a tool that asks for too much.
+type bomb struct {
+	name string
+	body string // statements of a method; self.box is a list in the state
+	want string // the error, as a regular expression over "Type: message"; "-" allows a result
+}
+
+// Errors that bombs end in.
+const (
+	memory   = "^LimitExceeded: memory"
+	steps    = "^LimitExceeded: (steps|time)"
+	limit    = "^LimitExceeded: (memory|steps|time)"
+	depth    = "^RecursionError"
+	limitOrD = "^(LimitExceeded|RecursionError)"
+	survives = "-" // a result or any error: what counts is that the process lives and has cost little
+)
+
+// source is a world with the bomb as a tool, and a tool that tells whether the
+// episode goes on.
+func (b bomb) source() string {
+	body := strings.ReplaceAll(strings.TrimSpace(b.body), "\n", "\n        ")
+	return `"""Bomb"""
+import collections, contextlib, copy, dataclasses, datetime, enum, fractions, functools, itertools, json, math, operator, random, re, time, uuid
+
+class World:
+    def __init__(self, config):
+        self.box = []
+
+    def boom(self) -> dict:
+        """Ask for too much.
+
+        Effect: write
+        """
+        ` + body + `
+
+    def fine(self) -> int:
+        """Answer.
+
+        Effect: read
+        """
+        return 42
+`
+}
+
+// blast is what one bomb came to.
+type blast struct {
+	Name  string `json:"name"`
+	Ended bool   `json:"ended"` // false: the line that says that the bomb starts
+	Error string `json:"error"` // Type: message of the call
+	After string `json:"after"` // what was wrong with the episode afterwards
+	CPU   int64  `json:"cpu"`   // nanoseconds
+	Peak  int64  `json:"peak"`  // bytes, of the process so far
+}
+
+// usage is the processor time and the peak memory of this process.
+func usage() (cpu time.Duration, peak int64) {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		return 0, 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), r.Maxrss << 10
+}
+
+// detonate runs bombs in this process and writes a line before and after each.
+func detonate(bombs []bomb) {
+	w := json.NewEncoder(os.Stdout)
+	begin := time.Now()
+	for _, b := range bombs {
+		_ = w.Encode(blast{Name: b.name})
+		before, _ := usage()
+		r := blast{Name: b.name, Ended: true}
+		r.Error, r.After = b.run(func() time.Duration { return time.Since(begin) })
+		after, peak := usage()
+		r.CPU, r.Peak = int64(after-before), peak
+		_ = w.Encode(r)
+		debug.FreeOSMemory()
+	}
+}
+
+// run calls the bomb in a world and then asks whether the episode goes on.
+func (b bomb) run(host func() time.Duration) (failure, after string) {
+	bp, err := world.Parse("bomb", "bomb.py", []byte(b.source()))
+	if err != nil {
+		return "load: " + err.Error(), ""
+	}
+	in, err := bp.New(trace.Object(), world.Options{Host: host})
+	if err != nil {
+		return "", "start: " + err.Error()
+	}
+	r, err := in.Call(context.Background(), "boom", trace.Object())
+	if err != nil {
+		return "", "call: " + err.Error()
+	}
+	if r.Error != nil {
+		failure = r.Error.Type + ": " + r.Error.Message
+	}
+	// What a run does with the state afterwards: an error is allowed when the
+	// world has left a monster in it, and only then.
+	_, stateErr := in.State()
+	_, forkErr := in.Fork()
+	_, snapErr := in.Snapshot()
+	if failure != "" && (stateErr != nil || forkErr != nil || snapErr != nil) {
+		after = fmt.Sprintf("a failed call left a state that cannot be read (%v), forked (%v), copied (%v)", stateErr, forkErr, snapErr)
+	}
+	r, err = in.Call(context.Background(), "fine", trace.Object())
+	if err != nil || r.Error != nil || r.Text != "42" {
+		after = fmt.Sprintf("the next call: %+v, %v", r, err)
+	}
+	return failure, after
+}
+
+// TestLimits runs every bomb in a child process: the child lives, each bomb ends
+// in a typed error, soon and in little memory, and the episode goes on.
+func TestLimits(t *testing.T) {
+	bombs := slices.Concat(textBombs, numberBombs, containerBombs, loopBombs, recursionBombs, nestBombs, collisionBombs, libraryBombs, regexBombs)
+	if name, child := os.LookupEnv("GAUNTLET_BOMBS_FROM"); child {
+		i := slices.IndexFunc(bombs, func(b bomb) bool { return b.name == name })
+		detonate(bombs[i:])
+		os.Exit(0)
+	}
+	allowed := bombTime
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		allowed *= 10 // the race detector multiplies time and memory
+	}
+	var worst, largest blast
+	for i := 0; i < len(bombs); {
+		done, crash := child(t, bombs[i:])
+		for _, r := range done {
+			judge(t, bombs[i], r, allowed)
+			if r.CPU > worst.CPU {
+				worst = r
+			}
+			if r.Peak > largest.Peak {
+				largest = r
+			}
+			i++
+		}
+		if crash != "" {
+			t.Errorf("%s kills the process: %s", bombs[i].name, crash)
+			i++
+		}
+	}
+	t.Logf("%d bombs; most processor time: %v (%s); peak memory %d MiB (first reached by %s)",
+		len(bombs), time.Duration(worst.CPU).Round(time.Millisecond), worst.Name, largest.Peak>>20, largest.Name)
+}
+
+// child runs bombs in a child process until all are done or it dies.
+func child(t *testing.T, bombs []bomb) (done []blast, crash string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestLimits$")
+	cmd.Env = append(os.Environ(), "GAUNTLET_BOMBS_FROM="+bombs[0].name)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var stopped bool
+	var timer *time.Timer
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		var r blast
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatalf("the child says %q", lines.Text())
+		}
+		if r.Ended {
+			timer.Stop()
+			done = append(done, r)
+			continue
+		}
+		timer = time.AfterFunc(30*time.Second, func() { stopped = true; _ = cmd.Process.Kill() })
+	}
+	err = cmd.Wait()
+	if len(done) == len(bombs) {
+		return done, ""
+	}
+	if stopped {
+		return done, "it did not end within 30 s"
+	}
+	text := errs.String()
+	if len(text) > 1500 {
+		text = text[:1500]
+	}
+	return done, fmt.Sprintf("%v: %s", err, text)
+}
+
+// judge reports what is wrong with one bomb's end.
+func judge(t *testing.T, b bomb, r blast, allowed time.Duration) {
+	t.Helper()
+	cpu := time.Duration(r.CPU)
+	if testing.Verbose() {
+		t.Logf("%-28s %6d ms  %4d MiB  %.90s", r.Name, cpu.Milliseconds(), r.Peak>>20, r.Error)
+	}
+	if b.want != survives && !regexp.MustCompile(b.want).MatchString(r.Error) {
+		t.Errorf("%s: got %q, want %s", b.name, r.Error, b.want)
+	}
+	if strings.HasPrefix(r.Error, "InternalError") || strings.HasPrefix(r.Error, "load:") {
+		t.Errorf("%s: %s", b.name, r.Error)
+	}
+	if r.After != "" {
+		t.Errorf("%s: %s", b.name, r.After)
+	}
+	if cpu > allowed {
+		t.Errorf("%s: took %v, at most %v is allowed", b.name, cpu, allowed)
+	}
+	if r.Peak > bombMemory*int64(allowed/bombTime) {
+		t.Errorf("%s: the process has reached %d MiB, at most %d is allowed", b.name, r.Peak>>20, bombMemory>>20)
+	}
+}
