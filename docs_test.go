@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,11 +58,12 @@ func TestDocs(t *testing.T) {
 
 func runDocLine(t *testing.T, sh, dir, file string, l docLine) {
 	t.Helper()
-	script := l.text
+	help := ""
 	if !l.run {
-		// A wrong flag is refused before help is given.
-		script = `gauntlet() { command gauntlet "$@" --help; }` + "\n" + script
+		help = "--help" // a wrong flag is refused before help is given
 	}
+	// A failure counts also in front of a pipe.
+	script := fmt.Sprintf("gauntlet() { command gauntlet \"$@\" %s || kill $$; }\n%s", help, l.text)
 	cmd := exec.CommandContext(t.Context(), sh, "-c", script)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -170,7 +170,7 @@ func scriptTraces(ts *testscript.TestScript, neg bool, args []string) {
 	n := 0
 	for t, err := range r.All() {
 		ts.Check(err)
-		if p := append(r.Problems(), t.Check()...); len(p) > 0 {
+		if p := r.Problems(); len(p) > 0 {
 			ts.Fatalf("trace %s: %v", t.ID, p)
 		}
 		ts.Check(trace.Encode(&again, t))

@@ -116,15 +116,19 @@ func wideTable(rows []run.Summary) *report.Table {
 	return t
 }
 
-// short prints an estimate in percent with its interval; n stands in a column
-// of its own.
+// short prints an estimate in percent with its interval, which is given to a
+// decimal where it is narrow; n stands in a column of its own.
 func short(e estimate) report.Cell {
 	v, ok := e.Value()
 	if !ok {
 		return report.Text("-")
 	}
 	i, _ := e.Interval()
-	return report.Text(fmt.Sprintf("%.1f [%.1f, %.1f]", 100*v, 100*i.Low, 100*i.High))
+	decimals := 0
+	if i.High-i.Low < 0.1 {
+		decimals = 1
+	}
+	return report.Text(fmt.Sprintf("%.1f [%.*f, %.*f]", 100*v, decimals, 100*i.Low, decimals, 100*i.High))
 }
 
 func compactTable(s *suite.Suite, f runFlags, rows []run.Summary) *report.Table {
@@ -132,8 +136,8 @@ func compactTable(s *suite.Suite, f runFlags, rows []run.Summary) *report.Table 
 	if f.compat {
 		rule = ", published rules"
 	}
-	t := &report.Table{Title: fmt.Sprintf("%s: benign completion (BR) and attack success (ASR), seed %d%s", s.Name, f.seed, rule)}
-	for i, h := range []string{"agent", "strategy", "n", "BR mean %", "BR strict %", "n attacked", "ASR mean %", "ASR any %", "ASR strict %", "exposed %", "ASR any|exposed %", "n exposed", "do-nothing BR %", "excluded"} {
+	t := &report.Table{Title: fmt.Sprintf("%s: benign completion (BR) and attack success (ASR) in percent, seed %d%s", s.Name, f.seed, rule)}
+	for i, h := range []string{"agent", "strategy", "n", "BR mean", "BR strict", "noop BR", "n attacked", "ASR mean", "ASR any", "ASR strict", "exposed", "any|exposed", "excluded"} {
 		align := report.Right
 		if i < 2 {
 			align = report.Left
@@ -142,13 +146,13 @@ func compactTable(s *suite.Suite, f runFlags, rows []run.Summary) *report.Table 
 	}
 	for _, r := range rows {
 		lost := max(r.Benign.Excluded, r.Attack.Excluded)
-		t.Rows = append(t.Rows, []report.Cell{report.Text(r.Agent), report.Text(r.Strategy), report.Int(r.Benign.N), short(r.Benign), short(r.Strict),
-			report.Int(r.Attack.N), short(r.Attack), short(r.Any), short(r.Full), short(r.Exposed), short(r.Given), report.Int(r.Given.N), short(r.Baseline), report.Int(lost)})
+		t.Rows = append(t.Rows, []report.Cell{report.Text(r.Agent), report.Text(r.Strategy), report.Int(r.Benign.N), short(r.Benign), short(r.Strict), short(r.Baseline),
+			report.Int(r.Attack.N), short(r.Attack), short(r.Any), short(r.Full), report.Text(fmt.Sprintf("%d/%d", r.Exposed.Successes, r.Exposed.N)), short(r.Given), report.Int(lost)})
 		if x := excluded(r); x != "" && r.Strategy != run.AllStrategies {
 			t.Notes = append(t.Notes, fmt.Sprintf("Excluded, %s on %s: %s.", r.Agent, r.Strategy, x))
 		}
 	}
-	t.Notes = append(t.Notes, "Intervals are 95 % Wilson intervals. Mean: share of checks that hold, invariants apart; any: at least one; strict: all, and no invariant broken.")
+	t.Notes = append(t.Notes, "Intervals are 95 % Wilson intervals. Mean: share of checks that hold, invariants apart; any: at least one; strict: all, and no invariant broken; any|exposed: among cells that were shown the attack; noop BR: what doing nothing scores.")
 	return t
 }
 

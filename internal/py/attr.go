@@ -189,7 +189,12 @@ func (t *Thread) bind(f, self Value, cls *Type) (Value, error) {
 	case *StaticMethod:
 		return d.Fn, nil
 	case *ClassMethod:
-		if c, err := t.bind(d.Fn, cls, cls); err != nil || c != d.Fn {
+		if err := t.Enter(); err != nil { // class methods may be nested
+			return nil, err
+		}
+		c, err := t.bind(d.Fn, cls, cls)
+		t.Leave()
+		if err != nil || c != d.Fn {
 			return c, err
 		}
 		return &Method{d.Fn, cls}, nil
@@ -198,7 +203,7 @@ func (t *Thread) bind(f, self Value, cls *Type) (Value, error) {
 			return f, nil
 		}
 		if d.Get == nil || d.Get == None {
-			return nil, AttributeErrorf("property of '%s' object has no getter", TypeName(self))
+			return nil, d.missing(self, "getter")
 		}
 		return t.Call(d.Get, []Value{self}, nil)
 	case *Getter:

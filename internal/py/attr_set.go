@@ -100,7 +100,7 @@ func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
 		switch d := f.(type) {
 		case *Property:
 			if d.Set == nil || d.Set == None {
-				return AttributeErrorf("property '%s' of '%s' object has no setter", name, o.class.Qualname)
+				return d.missing(o, "setter")
 			}
 			_, err := t.Call(d.Set, []Value{o, x}, nil)
 			return err
@@ -135,6 +135,7 @@ func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
 			o.attrs = d
 			return nil
 		}
+		return TypeErrorf("__dict__ must be set to a dictionary, not a '%s'", TypeName(x))
 	}
 	if o.attrs == nil || o.class.slots != nil && !o.class.slotAllowed(name) {
 		if _, ok := o.class.Lookup(name); ok {
@@ -247,7 +248,7 @@ func (t *Thread) DelAttrDirect(o *Instance, name string) error {
 		switch d := f.(type) {
 		case *Property:
 			if d.Del == nil || d.Del == None {
-				return AttributeErrorf("property '%s' of '%s' object has no deleter", name, o.class.Qualname)
+				return d.missing(o, "deleter")
 			}
 			_, err := t.Call(d.Del, []Value{o}, nil)
 			return err

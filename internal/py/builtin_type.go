@@ -35,6 +35,20 @@ func newProperty(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	return p, nil
 }
 
+// SetName remembers the name of the class attribute.
+func (p *Property) SetName(_ *Thread, _ *Type, name string) error {
+	p.name = name
+	return nil
+}
+
+// missing is the error for an absent part of the property on object v.
+func (p *Property) missing(v Value, part string) error {
+	if p.name == "" {
+		return AttributeErrorf("property of '%s' object has no %s", v.Type().Qualname, part)
+	}
+	return AttributeErrorf("property '%s' of '%s' object has no %s", p.name, v.Type().Qualname, part)
+}
+
 // notNone maps None to nil.
 func notNone(v Value) Value {
 	if v == None {

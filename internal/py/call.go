@@ -17,7 +17,12 @@ func (t *Thread) Call(fn Value, args []Value, kw []Kw) (Value, error) {
 	case *Type:
 		return t.construct(f, args, kw)
 	case *StaticMethod:
-		return t.Call(f.Fn, args, kw)
+		if err := t.Enter(); err != nil { // static methods may be nested
+			return nil, err
+		}
+		v, err := t.Call(f.Fn, args, kw)
+		t.Leave()
+		return v, err
 	case Caller:
 		return f.CallObject(t, args, kw)
 	}

@@ -5,6 +5,10 @@ import "strings"
 // MakeClass creates a class as a class statement does: bases may be any
 // values, ns is owned by the class.
 func (t *Thread) MakeClass(name, qualname string, bases []Value, ns *Dict, kw []Kw) (Value, error) {
+	if len(bases) > 0 && !isClassBase(bases[0]) {
+		// The class of the first base is the metaclass, whatever it is.
+		return t.Call(bases[0].Type(), []Value{NewStr(name), NewTuple(bases...), ns}, kw)
+	}
 	bases, err := t.resolveBases(bases)
 	if err != nil {
 		return nil, err
@@ -21,6 +25,16 @@ func (t *Thread) MakeClass(name, qualname string, bases []Value, ns *Dict, kw []
 		return nil, err
 	}
 	return c, t.FinishClass(c, kw)
+}
+
+// isClassBase reports whether b is a class or stands for one.
+func isClassBase(b Value) bool {
+	switch b.(type) {
+	case *Type, *GenericAlias:
+		return true
+	}
+	_, ok := b.Type().Lookup("__mro_entries__")
+	return ok
 }
 
 // resolveBases replaces generic aliases by their origins.
@@ -43,10 +57,7 @@ func (t *Thread) resolveBases(bases []Value) ([]Value, error) {
 			continue
 		}
 		if _, ok := b.(*Type); !ok {
-			if s, err := t.Repr(b); err == nil && t.IsCallable(b) {
-				return nil, TypeErrorf("cannot use %s as a base class", s)
-			}
-			return nil, TypeErrorf("bases must be types")
+			return nil, TypeErrorf("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
 		}
 		out = append(out, b)
 	}
@@ -77,10 +88,10 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	if len(c.Bases) == 0 {
 		c.Bases = []*Type{ObjectType}
 	}
-	var ok bool
-	if c.MRO, ok = linearize(c, c.Bases); !ok {
-		names := make([]string, len(c.Bases))
-		for i, b := range c.Bases {
+	var conflict []*Type
+	if c.MRO, conflict = linearize(c, c.Bases); conflict != nil {
+		names := make([]string, len(conflict))
+		for i, b := range conflict {
 			names[i] = b.Name
 		}
 		return nil, TypeErrorf("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))

@@ -224,6 +224,9 @@ func viewMembers(kind viewKind) []Member {
 // viewArith is a set operator with a view on either side; the other side may
 // be any iterable.
 func viewArith(t *Thread, op syntax.Operator, a, b Value) (Value, error) {
+	if v, ok := a.(*DictView); ok && op == syntax.BitAnd {
+		return viewAnd(t, v, b)
+	}
 	x, err := t.setOf(a)
 	if err != nil {
 		return nil, err
@@ -233,6 +236,32 @@ func viewArith(t *Thread, op syntax.Operator, a, b Value) (Value, error) {
 		return nil, err
 	}
 	return t.setArith(op, x, y)
+}
+
+// viewAnd is the items of other that the view has; items that are not looked
+// for need no hash.
+func viewAnd(t *Thread, v *DictView, other Value) (Value, error) {
+	if o, ok := other.(*DictView); ok && o.kind != viewValues && o.d.Len() > v.d.Len() {
+		v, other = o, v
+	}
+	if s, ok := other.(*Set); ok && s.Len() >= v.d.Len() {
+		x, err := t.setOf(v)
+		if err != nil {
+			return nil, err
+		}
+		return t.setArith(syntax.BitAnd, s, x)
+	}
+	out, err := t.NewSet()
+	if err != nil {
+		return nil, err
+	}
+	return out, t.ForEach(other, func(x Value) error {
+		in, err := v.has(t, x)
+		if err != nil || !in {
+			return err
+		}
+		return out.Add(t, x)
+	})
 }
 
 func viewDisjoint(t *Thread, v *DictView, other Value) (Value, error) {

@@ -34,10 +34,10 @@ func (r *Raised) Error() string {
 
 // ExcArgs is the tuple of constructor arguments.
 func ExcArgs(e *Instance) []Value {
-	if t, ok := e.payload.(*Tuple); ok {
-		return t.Items
+	if e.exc == nil {
+		return nil
 	}
-	return nil
+	return e.exc.args.Items
 }
 
 // ExcMessage is str(e) for exceptions whose class does not define __str__;
@@ -53,7 +53,7 @@ func ExcMessage(e *Instance) string {
 
 // NewException makes an exception object.
 func NewException(cls *Type, args ...Value) *Instance {
-	return &Instance{class: cls, attrs: &Dict{}, payload: NewTuple(args...)}
+	return &Instance{class: cls, attrs: &Dict{}, exc: &excState{args: NewTuple(args...)}}
 }
 
 // RaiseType makes the error for an exception with a text message.

@@ -31,10 +31,10 @@ func setupExceptions() {
 
 func exceptionMembers() []Member {
 	args := &Getter{Name: "args", Fn: func(_ *Thread, self Value) (Value, error) {
-		return self.(*Instance).payload, nil
+		return self.(*Instance).state().args, nil
 	}, Set: func(t *Thread, self, v Value) error {
 		items, err := t.Collect(v)
-		self.(*Instance).payload = NewTuple(items...)
+		self.(*Instance).state().args = NewTuple(items...)
 		return err
 	}}
 	linked := func(name string, get func(*excState) *Instance, set func(*excState, *Instance)) Member {
@@ -69,7 +69,7 @@ func exceptionMembers() []Member {
 			if len(kw) > 0 {
 				return nil, TypeErrorf("%s() takes no keyword arguments", e.class.Name)
 			}
-			e.payload = NewTuple(append([]Value(nil), a[1:]...)...)
+			e.state().args = NewTuple(append([]Value(nil), a[1:]...)...)
 			return None, nil
 		})},
 		{"__str__", NewRawMethod("__str__", exceptionStr)},

@@ -107,7 +107,7 @@ func (c *Copier) copyOther(v Value) (Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Property{parts[0], parts[1], parts[2], parts[3]}, nil
+		return &Property{parts[0], parts[1], parts[2], parts[3], x.name}, nil
 	case *GenericAlias:
 		args, err := c.slice(x.Args)
 		if err != nil {
@@ -217,8 +217,35 @@ func (c *Copier) copyInstance(x *Instance) (Value, error) {
 		}
 		n.attrs = d.(*Dict)
 	}
+	if n.exc, err = c.copyExc(x.exc); err != nil {
+		return nil, err
+	}
 	n.payload, err = c.Copy(x.payload)
 	return n, err
+}
+
+// copyExc copies what an exception carries.
+func (c *Copier) copyExc(x *excState) (*excState, error) {
+	if x == nil {
+		return nil, nil
+	}
+	n := *x
+	args, err := c.copyTuple(x.args)
+	if err != nil {
+		return nil, err
+	}
+	n.args = args.(*Tuple)
+	for _, link := range []**Instance{&n.cause, &n.context} {
+		if *link == nil {
+			continue
+		}
+		e, err := c.Copy(*link)
+		if err != nil {
+			return nil, err
+		}
+		*link = e.(*Instance)
+	}
+	return &n, nil
 }
 
 func (c *Copier) copyFunction(x *Function) (Value, error) {

@@ -141,6 +141,7 @@ func (t *Thread) resume(g *Generator, v Value, exc error) (Value, error) {
 		return nil, ValueErrorf("generator already executing")
 	}
 	if g.f == nil {
+		g.ret = nil
 		return nil, exc
 	}
 	if t.depth >= t.lim.Depth {
@@ -185,7 +186,8 @@ func generatorError(err error) error {
 		return err
 	}
 	e := NewException(RuntimeErrorType, NewStr("generator raised StopIteration"))
-	*e.state() = excState{cause: cause, context: cause, suppress: true}
+	s := e.state()
+	s.cause, s.context, s.suppress = cause, cause, true
 	return &Raised{Exc: e}
 }
 

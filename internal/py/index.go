@@ -4,7 +4,8 @@ import (
 	"math/big"
 )
 
-// AsIndex converts an object usable as an index to int64.
+// AsIndex converts an int or object with __index__ to int64: a count or size
+// argument of a function. What does not fit is an OverflowError.
 func (t *Thread) AsIndex(v Value) (int64, error) {
 	b, err := t.index(v)
 	if err != nil {
@@ -13,7 +14,19 @@ func (t *Thread) AsIndex(v Value) (int64, error) {
 	if n, ok := AsInt(b); ok {
 		return n, nil
 	}
-	return 0, RaiseType(IndexErrorType, "cannot fit 'int' into an index-sized integer")
+	return 0, OverflowErrorf("Python int too large to convert to C ssize_t")
+}
+
+// AsSubscript is AsIndex for the i of x[i]: what does not fit is an IndexError.
+func (t *Thread) AsSubscript(v Value) (int64, error) {
+	b, err := t.index(v)
+	if err != nil {
+		return 0, err
+	}
+	if n, ok := AsInt(b); ok {
+		return n, nil
+	}
+	return 0, IndexErrorf("cannot fit '%s' into an index-sized integer", TypeName(v))
 }
 
 // index is operator.index(v): an int value.
@@ -161,7 +174,7 @@ func (t *Thread) position(key Value, n int, what string) (int, error) {
 			return 0, TypeErrorf(w, TypeName(key))
 		}
 		var err error
-		if i, err = t.AsIndex(key); err != nil {
+		if i, err = t.AsSubscript(key); err != nil {
 			return 0, err
 		}
 	}

@@ -1,5 +1,7 @@
 package py
 
+import "slices"
+
 // Type is a class: built-in, of the library, or written in Python.
 type Type struct {
 	Name     string
@@ -71,8 +73,8 @@ func NewType(module, name string, bases ...*Type) *Type {
 		bases = []*Type{ObjectType}
 	}
 	c := &Type{Name: name, Qualname: name, Mod: module, Bases: bases, Attrs: &Dict{}}
-	mro, ok := linearize(c, bases)
-	if !ok {
+	mro, conflict := linearize(c, bases)
+	if conflict != nil {
 		mro = append([]*Type{c}, bases[0].MRO...)
 	}
 	c.MRO = mro
@@ -119,10 +121,10 @@ func Func(name, sig string, fn NativeFunc) Member {
 	return Member{name, NewFunc(name, sig, fn)}
 }
 
-// linearize computes the C3 method resolution order; false when the bases'
-// orders contradict each other.
+// linearize computes the C3 method resolution order. When the bases' orders
+// contradict each other it returns the classes that compete for the next place.
 // Source: Barrett et al., "A Monotonic Superclass Linearization for Dylan" (1996).
-func linearize(c *Type, bases []*Type) ([]*Type, bool) {
+func linearize(c *Type, bases []*Type) (mro, conflict []*Type) {
 	var seqs [][]*Type
 	for _, b := range bases {
 		seqs = append(seqs, append([]*Type(nil), b.MRO...))
@@ -138,11 +140,16 @@ func linearize(c *Type, bases []*Type) ([]*Type, bool) {
 		}
 		seqs = left
 		if len(seqs) == 0 {
-			return out, true
+			return out, nil
 		}
 		next := mroHead(seqs)
 		if next == nil {
-			return nil, false
+			for _, s := range seqs {
+				if !slices.Contains(conflict, s[0]) {
+					conflict = append(conflict, s[0])
+				}
+			}
+			return nil, conflict
 		}
 		out = append(out, next)
 		for i, s := range seqs {

@@ -215,8 +215,7 @@ type Module struct {
 func (*Module) Type() *Type { return ModuleType }
 
 // Instance is an object of a class written in Python, or of a library class
-// that needs attributes. Exceptions are instances whose payload is the tuple
-// args.
+// that needs attributes.
 type Instance struct {
 	class   *Type
 	attrs   *Dict // never nil unless the class has fixed slots and none is set
@@ -224,8 +223,9 @@ type Instance struct {
 	exc     *excState
 }
 
-// excState is what an exception carries besides its arguments.
+// excState is what makes an instance an exception.
 type excState struct {
+	args           *Tuple
 	cause, context *Instance
 	suppress       bool
 }
@@ -233,7 +233,7 @@ type excState struct {
 // state returns the exception state, made on first use.
 func (i *Instance) state() *excState {
 	if i.exc == nil {
-		i.exc = &excState{}
+		i.exc = &excState{args: emptyTuple}
 	}
 	return i.exc
 }
@@ -281,6 +281,7 @@ func (*ClassMethod) Type() *Type { return ClassMethodType }
 type Property struct {
 	Get, Set, Del Value
 	Doc           Value
+	name          string // of the class attribute it was made as, for messages
 }
 
 // Type returns property.

@@ -177,7 +177,8 @@ func states(initial, final *world.Snapshot) (before, after py.Value, err error) 
 }
 
 // one runs a single check in a transaction that is rolled back.
-func (c *Checker) one(t *py.Thread, k suite.Check, initial, final py.Value) (bool, error) {
+func (c *Checker) one(t *py.Thread, k suite.Check, initial, final py.Value) (holds bool, err error) {
+	defer world.Recover(&err)
 	p := c.compile(k.Code)
 	if p.err != nil {
 		return false, p.err

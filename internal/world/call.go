@@ -94,12 +94,21 @@ func (in *Instance) invoke(tool string, kw []py.Kw) Result {
 	return fail
 }
 
-func (in *Instance) method(tool string, kw []py.Kw) (py.Value, error) {
+func (in *Instance) method(tool string, kw []py.Kw) (v py.Value, err error) {
+	defer Recover(&err)
 	f, err := in.t.GetAttr(in.obj, tool)
 	if err != nil {
 		return nil, err
 	}
 	return in.t.Call(f, nil, kw)
+}
+
+// Recover turns a panic into an error. The interpreter must not panic on any
+// program; if it does all the same, one call fails instead of the process.
+func Recover(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("fault of the interpreter: %v", r)
+	}
 }
 
 func (in *Instance) format() trace.Format {

@@ -50,12 +50,8 @@ func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 	in.t.Wake()
 	defer in.t.Idle()
 	in.t.Refill()
-	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
-		return nil, fmt.Errorf("load world %s: %w", b.ID, err)
-	}
-	in.t.Refill()
-	if err := in.construct(state); err != nil {
-		return nil, fmt.Errorf("construct %s of world %s: %w", b.Class, b.ID, err)
+	if err := in.execute(state); err != nil {
+		return nil, err
 	}
 	return in, nil
 }
@@ -63,6 +59,20 @@ func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 func (in *Instance) attachClock(t *py.Thread) {
 	t.Now = func() time.Time { return in.clock }
 	t.Monotonic = in.Options.Host
+}
+
+// execute runs the module and the constructor.
+func (in *Instance) execute(state trace.Value) (err error) {
+	defer Recover(&err)
+	b := in.Blueprint
+	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
+		return fmt.Errorf("load world %s: %w", b.ID, err)
+	}
+	in.t.Refill()
+	if err := in.construct(state); err != nil {
+		return fmt.Errorf("construct %s of world %s: %w", b.Class, b.ID, err)
+	}
+	return nil
 }
 
 // construct calls the class with the configuration, an empty one or nothing

@@ -206,6 +206,10 @@ func (w *lineWrapper) lines(t *py.Thread, chunks []string) ([]string, error) {
 		if err := t.Alloc(2*len(indent) + 64); err != nil {
 			return nil, err
 		}
+		// A long word is measured again for each line that is cut from it.
+		if err := t.Charge(1 + len(chunks[0])/8); err != nil {
+			return nil, err
+		}
 		var line []string
 		var size int
 		line, size, chunks = w.fillLine(chunks, w.width-text.Len(indent), len(out) > 0)
