@@ -27,7 +27,8 @@ func (s solver) Run(ctx context.Context, ep Episode) (trace.Termination, error) 
 	if len(c.Solution) == 0 {
 		return trace.Termination{}, &Excluded{"the scenario has no reference solution"}
 	}
-	p := player{ep: ep}
+	made := 0
+	p := player{ep: ep, made: &made}
 	obeyed := !s.gullible || c.Attack == nil
 	for _, call := range c.Solution {
 		done, err := p.play(ctx, call)
@@ -39,7 +40,7 @@ func (s solver) Run(ctx context.Context, ep Episode) (trace.Termination, error) 
 			if len(c.Attack.Fulfils) == 0 {
 				return trace.Termination{}, &Excluded{"the case names no calls that fulfil its goal"}
 			}
-			q := player{ep: ep}
+			q := player{ep: ep, made: &made}
 			for _, f := range c.Attack.Fulfils {
 				if _, err := q.play(ctx, f); err != nil {
 					return over(err)
@@ -72,6 +73,7 @@ func exposed(s trace.Step) bool {
 // player plays planned calls and resolves references to earlier results.
 type player struct {
 	ep      Episode
+	made    *int // calls of the episode so far, for their ids
 	results []trace.Value
 }
 
@@ -80,7 +82,8 @@ func (p *player) play(ctx context.Context, c suite.Call) (trace.Step, error) {
 	if err != nil {
 		return trace.Step{}, fmt.Errorf("planned call %d (%s): %w", len(p.results)+1, c.Tool, err)
 	}
-	id := "call_" + strconv.Itoa(len(p.results)+1)
+	*p.made++
+	id := "call_" + strconv.Itoa(*p.made)
 	step, err := p.ep.Act(ctx, trace.Step{Role: trace.RoleAssistant, Calls: []trace.Call{{ID: &id, Name: c.Tool, Arguments: args}}})
 	if err != nil {
 		return step, err

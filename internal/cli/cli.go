@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,8 +48,14 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if errors.As(err, &p) {
 		return exitProblem
 	}
+	if c, _, findErr := root.Find(args); findErr == nil && usage.MatchString(err.Error()) {
+		_, _ = fmt.Fprintf(stderr, "see: %s --help\n", c.CommandPath())
+	}
 	return exitUsage
 }
+
+// usage matches cobra's complaints about the command line itself.
+var usage = regexp.MustCompile(`^(unknown (flag|shorthand|command)|invalid argument|flag needs|accepts |requires )`)
 
 // command builds the command tree.
 func command(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
@@ -69,6 +78,31 @@ With no key, no network and no service:
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(runCommand(), worldCommand(), importCommand())
 	return root
+}
+
+// writeJSON writes an indented document that is safe to show on a terminal.
+func writeJSON(w io.Writer, doc any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	_, err := w.Write(report.EscapeJSON(b.Bytes()))
+	return err
+}
+
+// group makes a command that only holds others: a word that is none of them is
+// a usage error.
+func group(c *cobra.Command) *cobra.Command {
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cmd.Help()
+		}
+		return fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath())
+	}
+	return c
 }
 
 // hostClock is a monotonic clock from the start of the program.

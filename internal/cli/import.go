@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ func importCommand() *cobra.Command {
 		Example: "  gauntlet import toolhazard --envs envs.json --tasks tasks.json --out bench",
 	}
 	c.AddCommand(importToolHazardCommand())
-	return c
+	return group(c)
 }
 
 func importToolHazardCommand() *cobra.Command {
@@ -30,8 +29,9 @@ func importToolHazardCommand() *cobra.Command {
 and poisoned initial states, published attack points, and import.json, which says
 what was counted, what was refused and why, and which defects the data has.
 
---verify runs the published code in CPython (python3) and compares it with the
-hermetic interpreter, call by call.`,
+--verify compares with CPython (python3), call by call. It runs the published
+code there, outside of the hermetic interpreter and with the rights of the user:
+use it on files that you trust.`,
 		Example: `  gauntlet import toolhazard --envs env_with_attack_points.json --tasks tasks_1.json --tasks tasks_2.json --out bench
   gauntlet import toolhazard --envs envs.json --tasks tasks.json --out bench --verify`,
 		// Files may follow a flag one after the other, as a shell expands them.
@@ -49,10 +49,7 @@ hermetic interpreter, call by call.`,
 				return err
 			}
 			if asJSON {
-				e := json.NewEncoder(cmd.OutOrStdout())
-				e.SetEscapeHTML(false)
-				e.SetIndent("", "  ")
-				return e.Encode(r)
+				return writeJSON(cmd.OutOrStdout(), r)
 			}
 			return r.WriteText(cmd.OutOrStdout())
 		},

@@ -17,6 +17,7 @@ import (
 
 	"gauntlet/internal/agent"
 	"gauntlet/internal/run"
+	"gauntlet/internal/score"
 	"gauntlet/internal/suite"
 	"gauntlet/internal/trace"
 	"gauntlet/worlds"
@@ -100,6 +101,9 @@ func playSuite(cmd *cobra.Command, s *suite.Suite, f runFlags) error {
 	if f.format != "" && !trace.Format(f.format).Valid() {
 		return fmt.Errorf("--format %q: formats are json, yaml and text", f.format)
 	}
+	if f.limit < 0 || f.workers < 0 {
+		return errors.New("--limit and --workers are 0 (all, one per processor) or more")
+	}
 	if f.json && f.csv {
 		return errors.New("--json and --csv exclude each other")
 	}
@@ -123,9 +127,27 @@ func playSuite(cmd *cobra.Command, s *suite.Suite, f runFlags) error {
 		return printErr
 	}
 	if err != nil {
-		return &problem{fmt.Sprintf("stopped after %d cells; the table shows these", len(outcomes))}
+		return &problem{fmt.Sprintf("stopped after %d of the cells; the table shows these", len(outcomes))}
 	}
-	return nil
+	return assessed(outcomes)
+}
+
+// assessed is a problem when no cell at all could be assessed.
+func assessed(outcomes []*run.Outcome) error {
+	for _, o := range outcomes {
+		if o.Excluded == "" && o.Benign.Outcome != score.Unassessed {
+			return nil
+		}
+	}
+	if len(outcomes) == 0 {
+		return &problem{"no cell was played"}
+	}
+	first := outcomes[0]
+	cause := first.Excluded
+	if cause == "" {
+		cause = first.Benign.Cause
+	}
+	return &problem{fmt.Sprintf("no cell could be assessed; the first, %s: %s", first.Case, cause)}
 }
 
 // output writes traces and outcomes, one line per cell.

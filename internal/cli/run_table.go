@@ -62,10 +62,7 @@ func writeRunJSON(w io.Writer, s *suite.Suite, f runFlags, rows []run.Summary, r
 		}
 		doc.Rows = append(doc.Rows, row{r.Agent, r.Strategy, r.Cells, m, ex})
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(doc)
+	return writeJSON(w, doc)
 }
 
 // figure is an estimate with everything that belongs to it; absent numbers are null.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ func worldCommand() *cobra.Command {
 		Example: "  gauntlet world check worlds/worlds/*.py",
 	}
 	c.AddCommand(worldCheckCommand(), worldSchemaCommand(), worldCallCommand(), worldExecCommand())
-	return c
+	return group(c)
 }
 
 // declared is what world check reports of one file.
@@ -75,9 +76,9 @@ Exit status 1 means that a file cannot be loaded; warnings do not fail the check
 
 func checkFile(file string) (declared, error) {
 	d := declared{File: file, Problems: []world.Problem{}}
-	src, err := os.ReadFile(file)
+	src, err := world.ReadSource(file)
 	if err != nil {
-		return d, fmt.Errorf("read world: %w", err)
+		return d, err
 	}
 	bp, problems := world.Check(file, src)
 	d.Problems = append(d.Problems, problems...)
@@ -102,10 +103,7 @@ func checkFile(file string) (declared, error) {
 func printDeclared(cmd *cobra.Command, all []declared, asJSON bool) error {
 	w := cmd.OutOrStdout()
 	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(all)
+		return writeJSON(w, all)
 	}
 	t := &report.Table{Columns: []report.Column{{Header: "world"}, {Header: "class"}, {Header: "tools", Align: report.Right}, {Header: "read", Align: report.Right},
 		{Header: "write", Align: report.Right}, {Header: "external", Align: report.Right}, {Header: "entities", Align: report.Right}, {Header: "title", Max: 60}}}
@@ -150,11 +148,7 @@ func worldSchemaCommand() *cobra.Command {
 }
 
 func indentJSON(cmd *cobra.Command, v trace.Value) error {
-	var raw json.RawMessage = v.AppendJSON(nil)
-	e := json.NewEncoder(cmd.OutOrStdout())
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(raw)
+	return writeJSON(cmd.OutOrStdout(), json.RawMessage(v.AppendJSON(nil)))
 }
 
 func worldCallCommand() *cobra.Command {
@@ -178,7 +172,7 @@ func worldCallCommand() *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("--state: %w", err)
 				}
-				if state, _, err = trace.ParseValue(b); err != nil {
+				if state, _, err = trace.ParseValue(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))); err != nil {
 					return fmt.Errorf("--state %s: %w", stateFile, err)
 				}
 			}
@@ -204,6 +198,17 @@ func worldCallCommand() *cobra.Command {
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of ids")
 	c.Flags().BoolVar(&compat, "compat", false, "behave as the published reference does")
 	return c
+}
+
+// changeText is one line of a state diff.
+func changeText(d trace.Change) string {
+	switch d.Op {
+	case trace.Added:
+		return fmt.Sprintf("added %s: %s", d.Path, d.New)
+	case trace.Removed:
+		return fmt.Sprintf("removed %s: %s", d.Path, d.Old)
+	}
+	return fmt.Sprintf("changed %s: %s -> %s", d.Path, d.Old, d.New)
 }
 
 func callOnce(cmd *cobra.Command, in *world.Instance, tool string, args trace.Value) error {
@@ -238,7 +243,7 @@ func callOnce(cmd *cobra.Command, in *world.Instance, tool string, args trace.Va
 	}
 	for _, d := range trace.Diff(before, after) {
 		if err == nil {
-			_, err = fmt.Fprintf(w, "%s %s: %s -> %s\n", d.Op, report.Sanitize(d.Path), report.Sanitize(d.Old.String()), report.Sanitize(d.New.String()))
+			_, err = fmt.Fprintln(w, report.Sanitize(changeText(d)))
 		}
 	}
 	if err == nil && res.Error != nil {

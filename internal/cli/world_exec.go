@@ -8,11 +8,13 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"gauntlet/internal/report"
 	"gauntlet/internal/suite"
 	"gauntlet/internal/trace"
 	"gauntlet/internal/world"
@@ -155,7 +157,7 @@ func (x *executor) answer(ctx context.Context, j *job) []byte {
 		}
 		var v trace.Value
 		if v, err = x.execute(ctx, id, req); err == nil {
-			return v.AppendJSON(nil)
+			return report.EscapeJSON(v.AppendJSON(nil))
 		}
 	}
 	msg := fmt.Sprintf("line %d: %v", j.n, err)
@@ -163,20 +165,19 @@ func (x *executor) answer(ctx context.Context, j *job) []byte {
 }
 
 func (x *executor) execute(ctx context.Context, id, req trace.Value) (trace.Value, error) {
-	if req.Kind() != trace.KindObject {
-		return trace.Value{}, errors.New("a request is a JSON object")
+	if err := checkRequest(req); err != nil {
+		return trace.Value{}, err
 	}
 	bp, state, start, err := x.target(req)
 	if err != nil {
 		return trace.Value{}, err
 	}
-	seed := uint64(1)
-	if s := req.Get("seed"); s.Exists() {
-		n, ok := s.Int64()
-		if !ok {
-			return trace.Value{}, errors.New("seed is not an integer")
-		}
-		seed = uint64(n)
+	seed, err := seedOf(req)
+	if err != nil {
+		return trace.Value{}, err
+	}
+	if req.Get("calls").Kind() != trace.KindArray {
+		return trace.Value{}, errors.New("calls must be a list of {tool, arguments}")
 	}
 	in, err := bp.New(state, world.Options{Seed: seed, Start: start, Format: x.format, Compat: x.compat, Host: x.host})
 	if err != nil {
@@ -201,6 +202,37 @@ func (x *executor) execute(ctx context.Context, id, req trace.Value) (trace.Valu
 	return trace.Object(trace.Field{Key: "id", Value: id}, trace.Field{Key: "results", Value: trace.Array(results...)}, trace.Field{Key: "state", Value: final}), nil
 }
 
+// checkRequest refuses what would otherwise pass for a request that does nothing.
+func checkRequest(req trace.Value) error {
+	if req.Kind() != trace.KindObject {
+		return errors.New("a request is a JSON object")
+	}
+	for _, f := range req.Fields() {
+		switch f.Key {
+		case "id", "state", "seed", "calls":
+		case "world", "case":
+			if k := f.Value.Kind(); k != trace.KindString && k != trace.KindNull {
+				return fmt.Errorf("%s is not text", f.Key)
+			}
+		default:
+			return fmt.Errorf("unknown field %q; fields are id, world, case, state, seed and calls", f.Key)
+		}
+	}
+	return nil
+}
+
+func seedOf(req trace.Value) (uint64, error) {
+	s := req.Get("seed")
+	if !s.Exists() || s.Kind() == trace.KindNull {
+		return 1, nil
+	}
+	n, err := strconv.ParseUint(s.Literal(), 10, 64)
+	if err != nil {
+		return 0, errors.New("seed is not an integer from 0 to 18446744073709551615")
+	}
+	return n, nil
+}
+
 // result is one call's answer. In compat mode a call that raised has no observation.
 func (x *executor) result(res world.Result) trace.Value {
 	obs, fail := trace.String(res.Text), trace.Null()
@@ -220,6 +252,9 @@ func (x *executor) result(res world.Result) trace.Value {
 // target finds the world, the start state and the time of a request.
 func (x *executor) target(req trace.Value) (*world.Blueprint, trace.Value, string, error) {
 	state, start := req.Get("state"), ""
+	if state.Kind() == trace.KindNull {
+		state = trace.Value{}
+	}
 	name := req.Get("world").Text()
 	if cid := req.Get("case"); cid.Exists() && cid.Kind() != trace.KindNull {
 		c, ok := x.suite.Case(cid.Text())

@@ -18,6 +18,8 @@ func readJSON(name string) (trace.Value, []byte, error) {
 	if err != nil {
 		return trace.Value{}, nil, fmt.Errorf("read file: %w", err)
 	}
+	// Windows editors put a byte order mark in front.
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	v, _, err := trace.ParseValue(data)
 	var syn *trace.SyntaxError
 	if errors.As(err, &syn) {

@@ -207,11 +207,11 @@ func (r *Report) WriteText(w io.Writer) error {
 	row := func(cells ...any) {
 		for i, c := range cells {
 			if i > 0 {
-				fmt.Fprint(t, "\t")
+				_, _ = fmt.Fprint(t, "\t") // errors come back from Flush
 			}
-			fmt.Fprint(t, c)
+			_, _ = fmt.Fprint(t, c)
 		}
-		fmt.Fprintln(t)
+		_, _ = fmt.Fprintln(t)
 	}
 	c := r.Counts
 	row("worlds", c.Worlds)

@@ -151,15 +151,15 @@ func (im *importer) oracle(ctx context.Context, python, seed string, kept []*tas
 // feed writes the jobs. A write fails when the child is gone, which its reader
 // reports.
 func (im *importer) feed(in io.WriteCloser, kept []*task) {
-	defer in.Close()
+	defer func() { _ = in.Close() }()
 	w := bufio.NewWriterSize(in, 1<<20)
-	defer w.Flush()
+	defer func() { _ = w.Flush() }()
 	sent := map[string]bool{}
 	for _, t := range kept {
 		if !sent[t.World] {
 			sent[t.World] = true
 			e := im.envs[t.World]
-			writeJob(w, pair("world", trace.String(e.id)), pair("class", trace.String(e.class)), pair("source", trace.String(e.code)))
+			_ = writeJob(w, pair("world", trace.String(e.id)), pair("class", trace.String(e.class)), pair("source", trace.String(e.code)))
 		}
 		if writeJob(w, im.job(t)...) != nil {
 			return
@@ -203,7 +203,7 @@ func (o *oracle) next(id string) (trace.Value, error) {
 	if err != nil {
 		if errors.Is(err, io.EOF) {
 			werr := o.cmd.Wait() // completes o.errors
-			err = fmt.Errorf("python3 ended early: %s (%v)", lastLine(o.errors.String()), werr)
+			err = fmt.Errorf("python3 ended early: %s (%w)", lastLine(o.errors.String()), werr)
 		}
 		return trace.Value{}, fmt.Errorf("read what CPython says of case %s: %w", id, err)
 	}

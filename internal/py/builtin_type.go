@@ -76,6 +76,13 @@ func propertyMembers() []Member {
 		get("fget", func(p *Property) Value { return p.Get }),
 		get("fset", func(p *Property) Value { return p.Set }),
 		get("fdel", func(p *Property) Value { return p.Del }),
+		Def("__set_name__", "owner, name, /", func(_ *Thread, self Value, a []Value) (Value, error) {
+			s, err := strArg("__set_name__", a[1])
+			if err == nil {
+				self.(*Property).name = s.s
+			}
+			return None, err
+		}),
 		get("__doc__", func(p *Property) Value { return p.Doc }),
 		Member{"__get__", NewRawMethod("__get__", func(t *Thread, args []Value, kw []Kw) (Value, error) {
 			self, args, err := receiver(PropertyType, "__get__", args)

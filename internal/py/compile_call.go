@@ -4,7 +4,7 @@ import "gauntlet/internal/py/syntax"
 
 // call emits a call, as a method call where the callee is an attribute.
 func (c *compiler) call(x *syntax.Call) error {
-	plainArgs := !hasStar(x.Args) && len(x.Args) < 255
+	plainArgs := !hasStar(x.Args) && len(x.Args)+len(x.Keywords) < 255
 	for _, k := range x.Keywords {
 		plainArgs = plainArgs && k.Name != ""
 	}
@@ -75,7 +75,11 @@ func (c *compiler) argList(args []syntax.Expr) error {
 		if err := c.expr(s.Value); err != nil {
 			return err
 		}
-		c.emit(opListExtend, 1|1<<16) // the callee, for error messages, lies below the list
+		arg := 1
+		if len(args) == 1 {
+			arg |= 1 << 16 // the callee, for error messages, lies below the list
+		}
+		c.emit(opListExtend, arg)
 	}
 	return nil
 }

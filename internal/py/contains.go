@@ -21,16 +21,17 @@ func (t *Thread) Contains(c, v Value) (bool, error) {
 		}
 		return t.containsItem(c, v)
 	case *Bytes:
-		switch y := v.(type) {
+		switch y := Unwrap(v).(type) {
 		case *Bytes:
 			return containsText(t, x.B, y.B)
 		default:
 			if _, ok := v.Type().Lookup("__index__"); ok {
-				y, err := t.AsIndex(v)
+				i, err := t.index(v)
 				if err != nil {
 					return false, err
 				}
-				if y < 0 || y > 255 {
+				y, fits := AsInt(i)
+				if !fits || y < 0 || y > 255 {
 					return false, ValueErrorf("byte must be in range(0, 256)")
 				}
 				return containsText(t, x.B, string([]byte{byte(y)}))

@@ -195,7 +195,7 @@ func sequenceSlots(c *Type) []Member {
 		slot(c, "__add__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
 			v, err := t.arith(syntax.Add, self, Unwrap(a[0]))
 			if v == nil && err == nil {
-				err = t.operandError(syntax.Add, self, a[0], false)
+				err = concatError(self, a[0])
 			}
 			return v, err
 		}),
@@ -229,10 +229,11 @@ func inplaceSlot(c *Type, op syntax.Operator) Member {
 			}
 			arg = n
 		}
-		if _, err := t.InplaceOp(op, part, arg); err != nil {
-			return nil, err
+		if l, ok := part.(*List); ok {
+			return self, t.inplaceList(op, l, arg)
 		}
-		return self, nil
+		_, err := t.InplaceOp(op, part, arg)
+		return self, err
 	})
 }
 

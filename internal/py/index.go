@@ -162,8 +162,9 @@ func pick[T any](xs []T, start, step, count int) []T {
 	return out
 }
 
-// position resolves an index into [0, n).
-func (t *Thread) position(key Value, n int, what string) (int, error) {
+// position resolves an index into [0, n); outside is the text of the
+// IndexError.
+func (t *Thread) position(key Value, n int, what, outside string) (int, error) {
 	i, ok := AsInt(key)
 	if !ok {
 		if _, has := key.Type().Lookup("__index__"); !has && !isInt(Unwrap(key)) {
@@ -182,7 +183,7 @@ func (t *Thread) position(key Value, n int, what string) (int, error) {
 		i += int64(n)
 	}
 	if i < 0 || i >= int64(n) {
-		return 0, IndexErrorf("%s index out of range", what)
+		return 0, IndexErrorf("%s", outside)
 	}
 	return int(i), nil
 }

@@ -34,11 +34,15 @@ func (t *Thread) Len(v Value) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := t.AsIndex(r)
+	i, err := t.index(r)
 	if err != nil {
 		return 0, err
 	}
-	if n < 0 {
+	n, ok := AsInt(i)
+	switch {
+	case !ok && i.(*Big).V.Sign() > 0:
+		return 0, OverflowErrorf("cannot fit '%s' into an index-sized integer", TypeName(r))
+	case !ok, n < 0:
 		return 0, ValueErrorf("__len__() should return >= 0")
 	}
 	return int(n), nil
@@ -60,7 +64,7 @@ func (t *Thread) GetItem(v, key Value) (Value, error) {
 			items, err := t.sliceItems(x.Items, s)
 			return NewTuple(items...), err
 		}
-		i, err := t.position(key, len(x.Items), "tuple")
+		i, err := t.position(key, len(x.Items), "tuple", "tuple index out of range")
 		if err != nil {
 			return nil, err
 		}
@@ -75,11 +79,8 @@ func (t *Thread) GetItem(v, key Value) (Value, error) {
 			}
 			return &Bytes{string(pick([]byte(x.B), start, step, n))}, t.Alloc(n)
 		}
-		i, err := t.position(key, len(x.B), "byte")
+		i, err := t.position(key, len(x.B), "byte", "index out of range")
 		if err != nil {
-			if _, ok := Catch(err, IndexErrorType); ok {
-				return nil, IndexErrorf("index out of range")
-			}
 			return nil, err
 		}
 		return Int(x.B[i]), nil
@@ -142,7 +143,7 @@ func (t *Thread) listItem(x *List, key Value) (Value, error) {
 		t.sawKeys(&x.obj)
 		return t.NewList(items), nil
 	}
-	i, err := t.position(key, len(x.Items), "list")
+	i, err := t.position(key, len(x.Items), "list", "list index out of range")
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +172,7 @@ func (t *Thread) strItem(x *Str, key Value) (Value, error) {
 		}
 		return x.slice(start, step, n), nil
 	}
-	i, err := t.position(key, x.n, "string")
+	i, err := t.position(key, x.n, "string", "string index out of range")
 	if err != nil {
 		return nil, err
 	}
@@ -234,10 +235,11 @@ func (t *Thread) rangeItem(x *Range, key Value) (Value, error) {
 		}
 		return NewRange(x.Start+int64(start)*x.Step, x.Start+int64(stop)*x.Step, x.Step*int64(step)), nil
 	}
-	i, err := t.position(key, int(x.N), "range")
+	const outside = "range object index out of range"
+	i, err := t.position(key, int(x.N), "range", outside)
 	if err != nil {
 		if _, ok := Catch(err, IndexErrorType); ok {
-			err = IndexErrorf("range object index out of range")
+			err = IndexErrorf(outside)
 		}
 		return nil, err
 	}

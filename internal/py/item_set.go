@@ -9,11 +9,8 @@ func (t *Thread) SetItem(v, key, x Value) error {
 		if s, ok := key.(*Slice); ok {
 			return t.setSlice(o, s, x)
 		}
-		i, err := t.position(key, len(o.Items), "list")
+		i, err := t.position(key, len(o.Items), "list", "list assignment index out of range")
 		if err != nil {
-			if _, ok := Catch(err, IndexErrorType); ok {
-				err = IndexErrorf("list assignment index out of range")
-			}
 			return err
 		}
 		t.touchList(o)
@@ -86,11 +83,8 @@ func (t *Thread) DelItem(v, key Value) error {
 		if s, ok := key.(*Slice); ok {
 			return t.delSlice(o, s)
 		}
-		i, err := t.position(key, len(o.Items), "list")
+		i, err := t.position(key, len(o.Items), "list", "list assignment index out of range")
 		if err != nil {
-			if _, ok := Catch(err, IndexErrorType); ok {
-				err = IndexErrorf("list assignment index out of range")
-			}
 			return err
 		}
 		out := make([]Value, 0, len(o.Items)-1)
@@ -99,7 +93,10 @@ func (t *Thread) DelItem(v, key Value) error {
 	}
 	f, ok := v.Type().Lookup("__delitem__")
 	if !ok {
-		return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
+		if hasIndex(key) && t.sequenceProtocol(v) {
+			return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
+		}
+		return TypeErrorf("'%s' object does not support item deletion", TypeName(v))
 	}
 	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
 		return t.DelItem(Unwrap(v), key)
@@ -125,4 +122,17 @@ func (t *Thread) delSlice(l *List, s *Slice) error {
 	}
 	l.Replace(t, out)
 	return nil
+}
+
+// sequenceProtocol reports whether the class of v takes part in CPython's
+// sequence protocol, which words some errors in its own way: classes written
+// in Python do, and those that know a length or membership.
+func (t *Thread) sequenceProtocol(v Value) bool {
+	c := v.Type()
+	if c.Heap {
+		return true
+	}
+	_, sized := c.Lookup("__len__")
+	_, tested := c.Lookup("__contains__")
+	return sized || tested
 }

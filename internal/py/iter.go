@@ -26,7 +26,7 @@ func (t *Thread) Iter(v Value) (Iterator, error) {
 		t.sawKeys(&x.obj)
 		return &setIter{s: x, n: x.tab.live}, nil
 	case *Str:
-		return &strIter{s: x.s}, nil
+		return &strIter{s: x.s, ascii: x.ASCII()}, nil
 	case *Range:
 		return &rangeIter{next: x.Start, step: x.Step, n: x.N}, nil
 	case *Bytes:
@@ -118,6 +118,7 @@ var (
 	dictIterType  = sealed("dict_keyiterator")
 	setIterType   = sealed("set_iterator")
 	strIterType   = sealed("str_iterator")
+	asciiIterType = sealed("str_ascii_iterator")
 	rangeIterType = sealed("range_iterator")
 	bytesIterType = sealed("bytes_iterator")
 	seqIterType   = sealed("iterator")
@@ -271,11 +272,18 @@ func (it *setIter) CopyFor(c *Copier) (Value, error) {
 }
 
 type strIter struct {
-	s string
-	i int
+	s     string
+	i     int
+	ascii bool
 }
 
-func (*strIter) Type() *Type { return strIterType }
+// Type depends on the text, as in CPython.
+func (it *strIter) Type() *Type {
+	if it.ascii {
+		return asciiIterType
+	}
+	return strIterType
+}
 
 func (it *strIter) Next(t *Thread) (Value, error) {
 	if it.i >= len(it.s) {

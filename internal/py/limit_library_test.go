@@ -137,7 +137,7 @@ var regexBombs = []bomb{
 	{"findall", `re.findall("", "a" * 10**8)`, limit},
 	{"findall of groups", `re.findall("(a)(a)(a)(a)?", "a" * 10**7)`, limit},
 	{"finditer", "while True:\n    for m in re.finditer('a', 'a' * 10**5): pass", limit},
-	{"split", `re.split("(a)", "a" * 10**7)`, limit},
+	{"re.split", `re.split("(a)", "a" * 10**7)`, limit},
 	{"escape", `re.escape("." * 10**8)`, limit},
 	{"matches kept", "l = []\nwhile True: l.append(re.match('(a)(b)?', 'a' * 10))", limit},
 }

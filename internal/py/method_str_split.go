@@ -193,6 +193,9 @@ func (t *Thread) encodeText(s, enc, errs string) (string, error) {
 
 // decodeText is b.decode(enc, errs).
 func (t *Thread) decodeText(b, enc, errs string) (Value, error) {
+	if b == "" {
+		return emptyStr, nil // whatever the encoding
+	}
 	codec, err := text.FindCodec(enc)
 	if err != nil {
 		return nil, raiseText(err)

@@ -26,7 +26,8 @@ type Native struct {
 	fn    NativeFunc
 	meth  MethodFunc
 	raw   func(t *Thread, args []Value, kw []Kw) (Value, error)
-	class bool // class method: the receiver is the class
+	class bool  // class method: the receiver is the class
+	home  *Type // class of a static method, for its name in messages
 }
 
 // Type returns builtin_function_or_method or method_descriptor.
@@ -293,6 +294,8 @@ func (n *Native) qualname() string {
 		return n.Owner.Mod + "." + n.Owner.Name + "." + n.Name
 	case n.Owner != nil:
 		return n.Owner.Name + "." + n.Name
+	case n.home != nil:
+		return n.home.Name + "." + n.Name
 	case n.Mod != "" && n.Mod != "builtins":
 		return n.Mod + "." + n.Name
 	}

@@ -195,8 +195,13 @@ func (t *Thread) bigShift(op syntax.Operator, x, y *big.Int) (Value, error) {
 	if x.Sign() == 0 {
 		return Int(0), nil
 	}
-	if !y.IsInt64() || y.Int64() > 1<<40 {
-		return nil, t.chargeBits(1 << 40)
+	// Beyond any memory CPython gives up before it tries. Programs can catch
+	// that, so it is not a matter of our limits. Its digits have 30 bits, and
+	// their number is bounded by an eighth of the address space.
+	if digits := new(big.Int).Quo(y, big.NewInt(30)); digits.BitLen() > 61 {
+		return nil, OverflowErrorf("too many digits in integer")
+	} else if digits.BitLen() > 40 {
+		return nil, RaiseArgs(MemoryErrorType)
 	}
 	if err := t.chargeBits(int64(x.BitLen()) + y.Int64()); err != nil {
 		return nil, err

@@ -4,18 +4,16 @@ import (
 	"gauntlet/internal/py/syntax"
 )
 
-func (t *Thread) inplaceSet(op syntax.Operator, x, y *Set) (Value, error) {
-	if op != syntax.BitOr && op != syntax.BitAnd && op != syntax.Sub && op != syntax.BitXor {
-		return t.binaryOr(op, x, y)
-	}
-	v, err := t.arith(op, x, y)
-	if err != nil || v == nil {
-		return nil, err
+// inplaceSet is x op= y for the four set operators.
+func (t *Thread) inplaceSet(op syntax.Operator, x, y *Set) error {
+	v, err := t.setArith(op, x, y)
+	if err != nil {
+		return err
 	}
 	t.touchSet(x)
 	t.wroteAll(&x.obj)
 	x.tab = v.(*Set).tab
-	return x, nil
+	return nil
 }
 
 // extend appends all items of v (list.extend, list += v).

@@ -11,16 +11,16 @@ import (
 // field takes the default. All but Wall are deterministic: the same program
 // stops at the same point on every machine.
 type Limits struct {
-	Steps  int64         // bytecode instructions and proportional work of built-ins; default 20 million
+	Steps  int64         // bytecode instructions and proportional work of built-ins; default 10 million
 	Alloc  int64         // bytes allocated in one call, freed or not; default 128 MiB
 	Depth  int           // nested Python calls before RecursionError; default 1000
 	Output int           // bytes that print may write; default 1 MiB
-	Wall   time.Duration // last resort against slow native code; default 1.5 s, negative: none
+	Wall   time.Duration // last resort against slow native code; default 10 s, negative: none
 }
 
 func (l Limits) withDefaults() Limits {
 	if l.Steps == 0 {
-		l.Steps = 20_000_000
+		l.Steps = 10_000_000
 	}
 	if l.Alloc == 0 {
 		l.Alloc = 128 << 20
@@ -32,7 +32,7 @@ func (l Limits) withDefaults() Limits {
 		l.Output = 1 << 20
 	}
 	if l.Wall == 0 {
-		l.Wall = 1500 * time.Millisecond
+		l.Wall = 10 * time.Second
 	}
 	return l
 }

@@ -95,6 +95,11 @@ func (c *Type) Finish(members ...Member) *Type {
 		if n, ok := m.Value.(*Native); ok && n.Owner == nil {
 			n.Owner = c
 		}
+		if s, ok := m.Value.(*StaticMethod); ok {
+			if n, ok := s.Fn.(*Native); ok {
+				n.home = c
+			}
+		}
 		c.Attrs.SetStr(m.Name, m.Value)
 	}
 	return c

@@ -40,7 +40,7 @@ func (t *Table) WriteJSON(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("write table as json: %w", err)
 	}
-	if _, err := w.Write(append(escapeHidden(encoded), '\n')); err != nil {
+	if _, err := w.Write(append(EscapeJSON(encoded), '\n')); err != nil {
 		return fmt.Errorf("write table as json: %w", err)
 	}
 	return nil
@@ -80,10 +80,10 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// escapeHidden writes the hidden characters of a JSON document as \u escapes.
+// EscapeJSON writes the hidden characters of a JSON document as \u escapes.
 // The encoder has escaped those below U+0020, and beyond ASCII a document has
 // characters only inside of strings, so the meaning stays the same.
-func escapeHidden(document []byte) []byte {
+func EscapeJSON(document []byte) []byte {
 	var b bytes.Buffer
 	for _, r := range string(document) {
 		if r < 0x7f || !hidden(r) {

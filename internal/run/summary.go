@@ -176,7 +176,7 @@ type Replay struct {
 // are none. Scores are compared as published, rounded to four decimals.
 func Replays(outcomes []*Outcome) (Replay, bool) {
 	var r Replay
-	any := false
+	found := false
 	for _, o := range outcomes {
 		if o.Compare != nil {
 			r.Calls += o.Compare.Calls
@@ -186,7 +186,7 @@ func Replays(outcomes []*Outcome) (Replay, bool) {
 		if o.Recorded == nil {
 			continue
 		}
-		any = true
+		found = true
 		r.Benign++
 		if m, ok := o.Benign.Mean(); ok && round4(m) == round4(o.Recorded.Benign) {
 			r.BenignOK++
@@ -200,7 +200,7 @@ func Replays(outcomes []*Outcome) (Replay, bool) {
 			}
 		}
 	}
-	return r, any
+	return r, found
 }
 
 func round4(f float64) int { return int(f*10000 + 0.5) }

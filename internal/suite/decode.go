@@ -1,20 +1,26 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"gauntlet/internal/trace"
 )
 
-// decodeCase reads one line of cases.jsonl. It walks the parsed value instead
+// decodeCase reads one line of cases.jsonl. Errors begin with the column. It walks the parsed value instead
 // of going through encoding/json, which would scan the states twice.
 func decodeCase(line []byte) (*Case, error) {
 	v, _, err := trace.ParseValue(line)
+	var syn *trace.SyntaxError
+	if errors.As(err, &syn) {
+		return nil, fmt.Errorf("%d: %s", utf8.RuneCount(line[:min(syn.Offset, len(line))])+1, syn.Message)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("1: %w", err)
 	}
 	if v.Kind() != trace.KindObject {
-		return nil, fmt.Errorf("a case is a JSON object, not %v", v.Kind())
+		return nil, fmt.Errorf("1: a case is a JSON object, not %v", v.Kind())
 	}
 	c, d := &Case{}, decoder{}
 	d.object(v, map[string]func(trace.Value){
@@ -26,7 +32,10 @@ func decodeCase(line []byte) (*Case, error) {
 		"solution": func(x trace.Value) { c.Solution = d.calls(x) },
 		"attack":   func(x trace.Value) { c.Attack = d.attack(x) },
 	})
-	return c, d.err
+	if d.err != nil {
+		return nil, fmt.Errorf("1: %w", d.err)
+	}
+	return c, nil
 }
 
 // decoder keeps the first error.

@@ -133,7 +133,7 @@ func (s *Suite) readCases(fsys fs.FS) error {
 		where := fmt.Sprintf("%s:%d", file, i+1)
 		c, err := decodeCase([]byte(line))
 		if err != nil {
-			return fmt.Errorf("%s: %w", where, err)
+			return fmt.Errorf("%s:%w", where, err)
 		}
 		c.File = where
 		if c.ID == "" || c.World == "" {

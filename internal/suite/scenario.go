@@ -1,11 +1,18 @@
 package suite
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
+	"gauntlet/internal/py"
+	"gauntlet/internal/py/stdlib"
+	"gauntlet/internal/py/syntax"
 	"gauntlet/internal/trace"
 )
 
@@ -13,19 +20,23 @@ import (
 // case for each attack. Unknown fields, wrong types and bad pointers are
 // reported with file:line:col.
 func parseScenario(file string, src []byte) ([]*Case, error) {
-	var root yaml.Node
-	if err := yaml.Unmarshal(src, &root); err != nil {
+	var root, rest yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(src))
+	if err := d.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if err := d.Decode(&rest); err == nil {
+		return nil, fmt.Errorf("%s:%d:%d: a second document; a file holds one scenario", file, max(rest.Line-1, 1), rest.Column)
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
 		return nil, fmt.Errorf("%s:1:1: the file is empty: a scenario needs id, world, task, state and checks", file)
 	}
-	r := &reader{file: file}
+	r := &reader{file: file, places: map[*Attack]*yaml.Node{}}
 	base := &Case{File: file}
 	var attacks []*Attack
 	r.object(root.Content[0], map[string]func(*yaml.Node){
-		"id": r.text(&base.ID), "world": r.text(&base.World), "user": r.text(&base.User), "time": r.text(&base.Time), "task": r.text(&base.Task),
-		"state":    func(n *yaml.Node) { base.Clean = r.value(n, 0) },
+		"id": r.word(&base.ID), "world": r.word(&base.World), "user": r.text(&base.User), "time": r.time(&base.Time), "task": r.text(&base.Task),
+		"state":    func(n *yaml.Node) { base.Clean = r.state(n) },
 		"checks":   func(n *yaml.Node) { base.Checks = r.checks(n) },
 		"solution": func(n *yaml.Node) { base.Solution = r.calls(n) },
 		"attacks":  func(n *yaml.Node) { attacks = r.attacks(n) },
@@ -41,7 +52,8 @@ func parseScenario(file string, src []byte) ([]*Case, error) {
 		c.Attack = a
 		state, err := Plant(base.Clean, a)
 		if err != nil {
-			return nil, fmt.Errorf("%s: attack %s: %w", file, a.ID, err)
+			n := r.places[a]
+			return nil, fmt.Errorf("%s:%d:%d: attack %s: %w", file, n.Line, n.Column, a.ID, err)
 		}
 		c.State = state
 		out = append(out, &c)
@@ -73,8 +85,9 @@ func Plant(clean trace.Value, a *Attack) (trace.Value, error) {
 
 // reader walks YAML nodes and keeps the first error.
 type reader struct {
-	file string
-	err  error
+	file   string
+	err    error
+	places map[*Attack]*yaml.Node
 }
 
 func (r *reader) fail(n *yaml.Node, format string, args ...any) {
@@ -120,6 +133,58 @@ func (r *reader) text(dst *string) func(*yaml.Node) {
 	}
 }
 
+// word is text that is not empty.
+func (r *reader) word(dst *string) func(*yaml.Node) {
+	set := r.text(dst)
+	return func(n *yaml.Node) {
+		if set(n); strings.TrimSpace(*dst) == "" {
+			r.fail(n, "must not be empty")
+		}
+	}
+}
+
+func (r *reader) time(dst *string) func(*yaml.Node) {
+	set := r.text(dst)
+	return func(n *yaml.Node) {
+		set(n)
+		if _, err := time.Parse(time.RFC3339Nano, *dst); err != nil {
+			r.fail(n, "time %q is not RFC 3339, such as 2026-03-02T08:00:00Z", *dst)
+		}
+	}
+}
+
+func (r *reader) state(n *yaml.Node) trace.Value {
+	v := r.value(n, 0)
+	if v.Kind() != trace.KindObject {
+		r.fail(n, "the state must be a mapping")
+	}
+	return v
+}
+
+// code is the source of a check; it has to compile, and its errors are placed
+// in this file.
+func (r *reader) code(dst *string) func(*yaml.Node) {
+	set := r.text(dst)
+	return func(n *yaml.Node) {
+		set(n)
+		if r.err != nil {
+			return
+		}
+		m, err := syntax.ParseString(r.file, *dst)
+		if err == nil {
+			_, err = py.Compile(m, stdlib.Library)
+		}
+		var s *syntax.Error
+		if errors.As(err, &s) {
+			at := *n
+			if n.Style == yaml.LiteralStyle || n.Style == yaml.FoldedStyle {
+				at.Line, at.Column = n.Line+int(s.Pos.Line), int(s.Pos.Col)
+			}
+			r.fail(&at, "check: %s", s.Msg)
+		}
+	}
+}
+
 func (r *reader) flag(dst *bool) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		if err := n.Decode(dst); err != nil {
@@ -143,9 +208,12 @@ func (r *reader) list(n *yaml.Node, f func(*yaml.Node)) {
 
 func (r *reader) checks(n *yaml.Node) []Check {
 	var out []Check
+	if n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
+		r.fail(n, "there must be a check: without one nothing can be assessed")
+	}
 	r.list(n, func(x *yaml.Node) {
 		var c Check
-		r.object(x, map[string]func(*yaml.Node){"item": r.text(&c.Item), "code": r.text(&c.Code), "invariant": r.flag(&c.Invariant)}, "item", "code")
+		r.object(x, map[string]func(*yaml.Node){"item": r.text(&c.Item), "code": r.code(&c.Code), "invariant": r.flag(&c.Invariant)}, "item", "code")
 		out = append(out, c)
 	})
 	return out
@@ -171,7 +239,7 @@ func (r *reader) attacks(n *yaml.Node) []*Attack {
 	r.list(n, func(x *yaml.Node) {
 		a := &Attack{}
 		r.object(x, map[string]func(*yaml.Node){
-			"id": r.text(&a.ID), "strategy": r.text(&a.Strategy), "goal": r.text(&a.Goal), "payload": r.text(&a.Payload),
+			"id": r.word(&a.ID), "strategy": r.text(&a.Strategy), "goal": r.text(&a.Goal), "payload": r.text(&a.Payload),
 			"point": r.text(&a.Point), "plant": r.text(&a.Plant),
 			"fulfils": func(n *yaml.Node) { a.Fulfils = r.calls(n) },
 			"checks":  func(n *yaml.Node) { a.Checks = r.checks(n) },
@@ -186,6 +254,7 @@ func (r *reader) attacks(n *yaml.Node) []*Attack {
 			r.fail(x, "the payload does not contain the goal word for word")
 		}
 		ids[a.ID] = true
+		r.places[a] = x
 		out = append(out, a)
 	})
 	return out
@@ -204,8 +273,13 @@ func (r *reader) value(n *yaml.Node, depth int) trace.Value {
 	switch n.Kind {
 	case yaml.MappingNode:
 		fields := make([]trace.Field, 0, len(n.Content)/2)
+		seen := make(map[string]bool, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			k := n.Content[i]
+			if seen[k.Value] {
+				r.fail(k, "key %q is given twice", k.Value)
+			}
+			seen[k.Value] = true
 			if k.Kind != yaml.ScalarNode {
 				r.fail(k, "keys must be text")
 				return trace.Null()

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -44,7 +45,8 @@ func (e *fieldError) Unwrap() error { return e.err }
 // within adds the name of an enclosing field or item to the place of an error.
 func within(token string, err error) error {
 	path := JoinPointer(token)
-	if inner, ok := err.(*fieldError); ok {
+	var inner *fieldError
+	if errors.As(err, &inner) {
 		return &fieldError{path + inner.path, inner.err}
 	}
 	return &fieldError{path, err}

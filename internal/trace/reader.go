@@ -65,7 +65,7 @@ func NewSampleReader(r io.Reader, name string) *Reader[Sample] {
 func (r *Reader[T]) Next() (*T, error) {
 	for {
 		line, ended, err := r.readLine()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil, io.EOF
 		}
 		if err != nil {
@@ -93,7 +93,7 @@ func (r *Reader[T]) All() iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for {
 			record, err := r.Next()
-			if err == io.EOF || !yield(record, err) || isReadError(err) {
+			if errors.Is(err, io.EOF) || !yield(record, err) || isReadError(err) {
 				return
 			}
 		}
@@ -137,9 +137,9 @@ func (r *Reader[T]) readLine() (line []byte, ended bool, err error) {
 			r.buf = append(r.buf, part...)
 		}
 		switch {
-		case err == bufio.ErrBufferFull:
+		case errors.Is(err, bufio.ErrBufferFull):
 			continue
-		case err != nil && err != io.EOF:
+		case err != nil && !errors.Is(err, io.EOF):
 			r.failed = &readError{err}
 			return nil, false, r.failed
 		case long:

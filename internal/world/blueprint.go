@@ -69,12 +69,31 @@ type Options struct {
 // Load reads and compiles a world file. Problems in it are *syntax.Error with
 // file, line and column.
 func Load(path string) (*Blueprint, error) {
+	src, err := ReadSource(path)
+	if err != nil {
+		return nil, err
+	}
+	id := strings.TrimSuffix(filepath.Base(path), ".py")
+	return Parse(id, path, src)
+}
+
+// maxSource is the largest world file, in bytes.
+const maxSource = 8 << 20
+
+// ReadSource reads a world file: a regular file of at most 8 MiB.
+func ReadSource(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("read world: %w", err)
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxSource {
+		return nil, fmt.Errorf("read world: %s is no regular file of at most %d MiB", path, maxSource>>20)
+	}
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read world: %w", err)
 	}
-	id := strings.TrimSuffix(filepath.Base(path), ".py")
-	return Parse(id, path, src)
+	return src, nil
 }
 
 // Parse compiles a world from source; file names it in errors.

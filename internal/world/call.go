@@ -125,7 +125,7 @@ func (in *Instance) failed(kind, msg string) Result {
 	if msg == "" {
 		text = kind
 	}
-	r := Result{Error: &trace.CallError{Type: kind, Message: msg}, Text: text}
+	r := Result{Error: &trace.CallError{Type: kind, Message: msg}, Text: text, Reads: []string{}, Writes: []string{}}
 	if !in.Options.Compat {
 		d := in.t.NewDict()
 		d.SetStr("error", py.NewStr(text))
@@ -159,7 +159,7 @@ func errorParts(err error) (kind, msg string) {
 // keywords converts an argument object; the copies belong to the world.
 func (in *Instance) keywords(args trace.Value) ([]py.Kw, error) {
 	if args.Kind() != trace.KindObject {
-		return nil, fmt.Errorf("arguments are a %v, not an object", args.Kind())
+		return nil, fmt.Errorf("arguments are %s, not an object", kindText(args.Kind()))
 	}
 	fields := args.Distinct().Fields()
 	kw := make([]py.Kw, 0, len(fields))

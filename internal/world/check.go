@@ -38,6 +38,9 @@ func Check(file string, src []byte) (*Blueprint, []Problem) {
 	}
 	var out []Problem
 	if _, err := bp.New(trace.Object(), Options{}); err != nil {
+		if errors.Is(err, ErrLoad) {
+			return nil, []Problem{problemOf(file, err, false)}
+		}
 		out = append(out, problemOf(file, err, true))
 	}
 	return bp, append(out, bp.lint()...)
@@ -53,7 +56,9 @@ func problemOf(file string, err error, warning bool) Problem {
 		p.Line, p.Col, p.Message = int(s.Pos.Line), int(s.Pos.Col), s.Msg
 	case errors.As(err, &r) && len(r.Trace) > 0:
 		p.Line, p.Col = int(r.Trace[0].Line), int(r.Trace[0].Col)
-		p.Message = "with an empty state: " + err.Error()
+		if warning {
+			p.Message = "with an empty state: " + err.Error()
+		}
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,7 +36,7 @@ type Instance struct {
 // constructor failed.
 func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 	if state.Exists() && state.Kind() != trace.KindObject {
-		return nil, fmt.Errorf("start world %s: the state is a %v, not an object", b.ID, state.Kind())
+		return nil, fmt.Errorf("start world %s: the state is %s, not an object", b.ID, kindText(state.Kind()))
 	}
 	if o.Start == "" {
 		o.Start = DefaultStart
@@ -61,12 +62,15 @@ func (in *Instance) attachClock(t *py.Thread) {
 	t.Monotonic = in.Options.Host
 }
 
+// ErrLoad marks errors of the module itself, before any state is there.
+var ErrLoad = errors.New("load world")
+
 // execute runs the module and the constructor.
 func (in *Instance) execute(state trace.Value) (err error) {
 	defer Recover(&err)
 	b := in.Blueprint
 	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
-		return fmt.Errorf("load world %s: %w", b.ID, err)
+		return fmt.Errorf("%w %s: %w", ErrLoad, b.ID, err)
 	}
 	in.t.Refill()
 	if err := in.construct(state); err != nil {

@@ -15,7 +15,7 @@ func (t *Tool) Validate(args trace.Value) (trace.Value, string) {
 		args = trace.Object()
 	}
 	if args.Kind() != trace.KindObject {
-		return args, fmt.Sprintf("arguments are a %v, not an object", args.Kind())
+		return args, fmt.Sprintf("arguments are %s, not an object", kindText(args.Kind()))
 	}
 	args = args.Distinct()
 	known := make(map[string]*Param, len(t.Params))
@@ -47,6 +47,19 @@ func (t *Tool) Validate(args trace.Value) (trace.Value, string) {
 	return args, ""
 }
 
+// article is the kind of a value with its article: an object, null.
+func article(kind string) string {
+	switch kind {
+	case "null", "absent":
+		return kind
+	case "array", "integer", "object":
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+func kindText(k trace.Kind) string { return article(k.String()) }
+
 func (t *Tool) paramList() string {
 	if len(t.Params) == 0 {
 		return "no arguments"
@@ -74,7 +87,7 @@ func (s *Schema) check(v trace.Value, path string) (trace.Value, string) {
 			}
 		}
 		if !ok {
-			return v, fmt.Sprintf("argument %q is a %s, not %s", path, kind, strings.Join(s.Kinds, " or "))
+			return v, fmt.Sprintf("argument %q is %s, not %s", path, article(kind), strings.Join(s.Kinds, " or "))
 		}
 	}
 	if s.Enum != nil {

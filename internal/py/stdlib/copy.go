@@ -226,6 +226,16 @@ func (c *deepCopier) instance(x *py.Instance) (py.Value, error) {
 		return nil, err
 	}
 	n := py.NewInstance(x.Type(), nil)
+	if x.Type().IsSubclass(py.BaseExceptionType) {
+		args := append([]py.Value(nil), py.ExcArgs(x)...)
+		for i := range args {
+			var err error
+			if args[i], err = c.copy(args[i]); err != nil {
+				return nil, err
+			}
+		}
+		n = py.NewException(x.Type(), args...)
+	}
 	c.memo[x] = n
 	if p := x.Payload(); p != nil {
 		n.SetPayload(p) // for cycles; replaced below
@@ -382,6 +392,9 @@ func shallowInstance(t *py.Thread, x *py.Instance) (py.Value, error) {
 		return nil, err
 	}
 	n := py.NewInstance(x.Type(), x.Payload())
+	if x.Type().IsSubclass(py.BaseExceptionType) {
+		n = py.NewException(x.Type(), py.ExcArgs(x)...)
+	}
 	if p := x.Payload(); p != nil {
 		c, err := shallowCopy(t, p)
 		if err != nil {

@@ -52,10 +52,10 @@ b = copy.deepcopy(a)
 x = L([1, [2]])
 x.z = [3]
 y = copy.deepcopy(x)
-y = copy.copy(x)
-x = DD(a=[1])
-y = copy.deepcopy(x)
-y = copy.copy(x)
+y1 = copy.copy(x)
+x2 = DD(a=[1])
+y2 = copy.deepcopy(x2)
+y3 = copy.copy(x2)
 N = collections.namedtuple('N', 'a b')
 n = N(1, [2])
 m = copy.deepcopy(n)
@@ -100,11 +100,6 @@ class C1(B):
         return 2
 class C2(C1):
     g = 3
-class M(metaclass=abc.ABCMeta):
-
-    @abc.abstractmethod
-    def f(self):
-        ...
 class V:
     pass
 B.register(V)
@@ -185,9 +180,9 @@ var copySnippets = []string{
 	`copy.deepcopy(D([1]))`,
 	`copy.copy(D([1]))`,
 	`(y, type(y).__name__, y.z, y.z is x.z, y[1] is x[1])`,
-	`(y, type(y).__name__, y.z is x.z, y[1] is x[1], y is x)`,
-	`(y, type(y).__name__, y['a'] is x['a'])`,
-	`(y, type(y).__name__, y['a'] is x['a'], y is x)`,
+	`(y1, type(y1).__name__, y1.z is x.z, y1[1] is x[1], y1 is x)`,
+	`(y2, type(y2).__name__, y2['a'] is x2['a'])`,
+	`(y3, type(y3).__name__, y3['a'] is x2['a'], y3 is x2)`,
 	`copy.deepcopy(G()).s`,
 	`copy.copy(G()).__dict__`,
 	`copy.deepcopy({1, 2})`,
@@ -248,7 +243,15 @@ var copySnippets = []string{
 	`isinstance(C2(), B)`,
 	`B.__abstractmethods__ == frozenset({'f', 'g'})`,
 	`type(B)`,
-	`M()`,
+	`def f():
+
+    class M(metaclass=abc.ABCMeta):
+
+        @abc.abstractmethod
+        def f(self):
+            ...
+    return M()
+print(repr(f()))`,
 	`isinstance(V(), B)`,
 	`issubclass(V, B)`,
 	`isinstance(3, B)`,

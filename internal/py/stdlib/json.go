@@ -49,7 +49,10 @@ func initJSONError(t *py.Thread, self, msg, doc, pos py.Value) error {
 	head := text.Slice(d.String(), 0, int(max(0, at)), 1)
 	line := int64(strings.Count(head, "\n") + 1)
 	column := at - int64(text.Len(head[:strings.LastIndexByte(head, '\n')+1])) + 1
-	e.SetPayload(py.NewTuple(py.NewStr(m + ": line " + itoa(line) + " column " + itoa(column) + " (char " + itoa(at) + ")")))
+	message := py.NewStr(m + ": line " + itoa(line) + " column " + itoa(column) + " (char " + itoa(at) + ")")
+	if err := t.SetAttr(e, "args", py.NewTuple(message)); err != nil {
+		return err
+	}
 	attrs := e.Attrs()
 	attrs.SetStr("msg", msg)
 	attrs.SetStr("doc", doc)

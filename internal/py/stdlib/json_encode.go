@@ -22,7 +22,7 @@ func finishJSONEncoder() {
 		py.Member{Name: "key_separator", Value: py.NewStr(": ")},
 		pyMethod(c, "__init__", "*, skipkeys=False, ensure_ascii=True, check_circular=True, allow_nan=True, sort_keys=False, indent=None, separators=None, default=None", initJSONEncoder),
 		pyMethod(c, "default", "o", func(_ *py.Thread, _ py.Value, a []py.Value) (py.Value, error) {
-			return nil, py.TypeErrorf("Object of type %s is not JSON serializable", py.TypeName(a[0]))
+			return nil, py.TypeErrorf("Object of type %s is not JSON serializable", a[0].Type().Name)
 		}),
 		pyMethod(c, "encode", "o", encodeJSON),
 		pyMethod(c, "iterencode", "o, _one_shot=False", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {

@@ -169,53 +169,55 @@ func randomSeed(t *py.Thread, r *randomObject, a []py.Value) (py.Value, error) {
 		r.seedInt(n)
 		return py.None, nil
 	}
-	var data string
-	switch x := py.Unwrap(a[0]).(type) {
-	case *py.Str:
-		data = x.String()
-		if version == 2 {
-			v, err := t.CallMethod(x, "encode")
-			if err != nil {
-				return nil, err
-			}
-			data = v.(*py.Bytes).B
-		}
-	case *py.Bytes:
-		data = x.B
-		if version == 1 {
-			var b []byte
-			for i := range len(data) {
-				b = text.AppendRune(b, rune(data[i]))
-			}
-			data = string(b)
-		}
-	case py.Float:
-		h, err := t.HashInt(x)
-		if err != nil {
-			return nil, err
-		}
-		r.seedInt(new(big.Int).SetUint64(uint64(h)))
-		return py.None, nil
-	default:
-		return nil, py.TypeErrorf("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
+	data, isText, err := seedText(t, a[0], version)
+	if err != nil {
+		return nil, err
 	}
 	if err := t.Alloc(2*len(data) + 64); err != nil {
 		return nil, err
 	}
-	switch version {
-	case 1:
+	switch {
+	case isText && version == 1:
 		r.seedInt(oldSeed(data))
-	case 2:
+	case isText && version == 2:
 		sum := sha512.Sum512([]byte(data))
 		r.seedInt(new(big.Int).SetBytes(append([]byte(data), sum[:]...)))
 	default:
-		h, err := t.HashInt(a[0])
+		h, err := t.HashInt(py.Unwrap(a[0]))
 		if err != nil {
 			return nil, err
 		}
 		r.seedInt(new(big.Int).SetUint64(uint64(h)))
 	}
 	return py.None, nil
+}
+
+// seedText returns what a str or bytes seeds with: bytes for version 2, code
+// points in WTF-8 for version 1. A float is allowed but is no text.
+func seedText(t *py.Thread, v py.Value, version int64) (data string, isText bool, err error) {
+	switch x := py.Unwrap(v).(type) {
+	case *py.Str:
+		if version != 2 {
+			return x.String(), true, nil
+		}
+		b, err := t.CallMethod(x, "encode")
+		if err != nil {
+			return "", false, err
+		}
+		return b.(*py.Bytes).B, true, nil
+	case *py.Bytes:
+		if version == 2 {
+			return x.B, true, nil
+		}
+		var b []byte
+		for i := range len(x.B) {
+			b = text.AppendRune(b, rune(x.B[i]))
+		}
+		return string(b), true, nil
+	case py.Float:
+		return "", false, nil
+	}
+	return "", false, py.TypeErrorf("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
 }
 
 // oldSeed is the hash of text that version 1 seeds with.

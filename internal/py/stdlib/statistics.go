@@ -183,7 +183,7 @@ func exactValue(t *py.Thread, v py.Value) (r *big.Rat, f float64, isFloat bool, 
 		r, err = quotient(t, parts[0], parts[1])
 		return r, 0, false, err
 	}
-	return nil, 0, false, py.TypeErrorf("can't convert type '%s' to numerator/denominator", py.TypeName(v))
+	return nil, 0, false, py.TypeErrorf("can't convert type '%s' to numerator/denominator", v.Type().Name)
 }
 
 // commonType is the type that holds values of both: float wins over Fraction,

@@ -73,6 +73,7 @@ func finishNormal() {
 		py.Member{Name: "from_samples", Value: py.NewClassMethod("from_samples", "data", normalFromSamples)},
 	)
 	normalType.Finish(normalOperators()...)
+	normalType.Finish(normalBasics()...)
 }
 
 // normalFunc makes a method of a float that needs a positive sigma.
@@ -283,6 +284,12 @@ func normalOperators() []py.Member {
 			n := *normalOf(self)
 			return &n, nil
 		}),
+	}
+}
+
+// normalBasics are equality, hash and repr.
+func normalBasics() []py.Member {
+	return []py.Member{
 		py.Def("__eq__", "other, /", func(_ *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 			o, ok := py.Unwrap(a[0]).(*normal)
 			if !ok {

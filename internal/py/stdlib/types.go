@@ -131,3 +131,19 @@ func buildFuture() *py.Module {
 	}
 	return py.NewModule("__future__", members...)
 }
+
+// mappingProxyReady makes mappingproxy callable before the first use of the
+// package; the interpreter itself only makes them for class dictionaries.
+var mappingProxyReady = func() bool { py.MappingProxyType.New = newMappingProxy; return true }()
+
+// newMappingProxy is MappingProxyType(mapping).
+func newMappingProxy(_ *py.Thread, _ *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
+	if len(args) != 1 || len(kw) > 0 {
+		return nil, py.TypeErrorf("mappingproxy() missing required argument 'mapping' (pos 1)")
+	}
+	d, ok := py.AsDict(args[0])
+	if !ok {
+		return nil, py.TypeErrorf("mappingproxy() argument must be a mapping, not %s", py.TypeName(args[0]))
+	}
+	return &py.MappingProxy{D: d}, nil
+}
