@@ -48,14 +48,14 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if errors.As(err, &p) {
 		return exitProblem
 	}
-	if c, _, findErr := root.Find(args); findErr == nil && usage.MatchString(err.Error()) {
+	if c, _, _ := root.Find(args); c != nil && usage.MatchString(err.Error()) {
 		_, _ = fmt.Fprintf(stderr, "see: %s --help\n", c.CommandPath())
 	}
 	return exitUsage
 }
 
 // usage matches cobra's complaints about the command line itself.
-var usage = regexp.MustCompile(`^(unknown (flag|shorthand|command)|invalid argument|flag needs|accepts |requires )`)
+var usage = regexp.MustCompile(`^(unknown (flag|shorthand|command)|invalid argument|flag needs|accepts |requires |--limit and --workers |--json and --csv |--(out|suite) DIR is required)`)
 
 // command builds the command tree.
 func command(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {

@@ -127,7 +127,14 @@ func playSuite(cmd *cobra.Command, s *suite.Suite, f runFlags) error {
 		return printErr
 	}
 	if err != nil {
-		return &problem{fmt.Sprintf("stopped after %d of the cells; the table shows these", len(outcomes))}
+		noun := "cells"
+		if len(outcomes) == 1 {
+			noun = "cell"
+		}
+		return &problem{fmt.Sprintf("stopped after %d %s; the table shows these", len(outcomes), noun)}
+	}
+	if r, ok := run.Replays(outcomes); ok && (r.Equal < r.Calls || r.BenignOK < r.Benign || r.AttackOK < r.Attack) {
+		return &problem{"the replay differs from its recording; outcomes.jsonl (--out) lists the calls"}
 	}
 	return assessed(outcomes)
 }

@@ -161,7 +161,8 @@ func (x *executor) answer(ctx context.Context, j *job) []byte {
 		}
 	}
 	msg := fmt.Sprintf("line %d: %v", j.n, err)
-	return append([]byte{'!'}, trace.Object(trace.Field{Key: "id", Value: id}, trace.Field{Key: "error", Value: trace.String(msg)}).AppendJSON(nil)...)
+	answer := trace.Object(trace.Field{Key: "id", Value: id}, trace.Field{Key: "error", Value: trace.String(msg)})
+	return append([]byte{'!'}, report.EscapeJSON(answer.AppendJSON(nil))...)
 }
 
 func (x *executor) execute(ctx context.Context, id, req trace.Value) (trace.Value, error) {

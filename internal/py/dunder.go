@@ -56,6 +56,9 @@ func setupDunders() {
 	NoneTypeType.Finish(slot(NoneTypeType, "__bool__", 0, func(*Thread, Value, []Value) (Value, error) { return False, nil }))
 	StrType.Finish(slotWhole(StrType, "__str__", 0, 0, "", func(_ *Thread, self Value, _ []Value) (Value, error) { return Unwrap(self), nil }),
 		slot(StrType, "__mod__", 1, func(t *Thread, self Value, a []Value) (Value, error) { return t.Percent(self.(*Str), a[0]) }))
+	BytesType.Finish(slot(BytesType, "__mod__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
+		return t.percentBytes(self.(*Bytes), a[0])
+	}))
 	DictType.Finish(
 		slot(DictType, "__or__", 1, arithSlot(syntax.BitOr, nil, false)),
 		slot(DictType, "__ror__", 1, arithSlot(syntax.BitOr, nil, true)),
@@ -192,8 +195,8 @@ func sequenceSlots(c *Type) []Member {
 		return t.arith(syntax.Mult, unwrapFor(c, self), n)
 	}
 	members := []Member{
-		slot(c, "__add__", 1, func(t *Thread, self Value, a []Value) (Value, error) {
-			v, err := t.arith(syntax.Add, self, Unwrap(a[0]))
+		slotWhole(c, "__add__", 1, 1, "", func(t *Thread, self Value, a []Value) (Value, error) {
+			v, err := t.arith(syntax.Add, Unwrap(self), Unwrap(a[0]))
 			if v == nil && err == nil {
 				err = concatError(self, a[0])
 			}

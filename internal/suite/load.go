@@ -137,7 +137,7 @@ func (s *Suite) readCases(fsys fs.FS) error {
 		}
 		c.File = where
 		if c.ID == "" || c.World == "" {
-			return fmt.Errorf("%s: a case needs id and world", c.File)
+			return fmt.Errorf("%s:1: a case needs id and world", c.File)
 		}
 		if c.Scenario == "" {
 			c.Scenario = c.ID

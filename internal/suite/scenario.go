@@ -25,13 +25,17 @@ func parseScenario(file string, src []byte) ([]*Case, error) {
 	if err := d.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if err := d.Decode(&rest); err == nil {
-		return nil, fmt.Errorf("%s:%d:%d: a second document; a file holds one scenario", file, max(rest.Line-1, 1), rest.Column)
+	switch err := d.Decode(&rest); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	default:
+		return nil, fmt.Errorf("%s:%d:%d: a second document; a file holds one scenario", file, rest.Line, rest.Column)
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) != 1 {
 		return nil, fmt.Errorf("%s:1:1: the file is empty: a scenario needs id, world, task, state and checks", file)
 	}
-	r := &reader{file: file, places: map[*Attack]*yaml.Node{}}
+	r := &reader{file: file, lines: strings.Split(string(src), "\n"), places: map[*Attack]*yaml.Node{}}
 	base := &Case{File: file}
 	var attacks []*Attack
 	r.object(root.Content[0], map[string]func(*yaml.Node){
@@ -86,6 +90,7 @@ func Plant(clean trace.Value, a *Attack) (trace.Value, error) {
 // reader walks YAML nodes and keeps the first error.
 type reader struct {
 	file   string
+	lines  []string
 	err    error
 	places map[*Attack]*yaml.Node
 }
@@ -177,12 +182,22 @@ func (r *reader) code(dst *string) func(*yaml.Node) {
 		var s *syntax.Error
 		if errors.As(err, &s) {
 			at := *n
-			if n.Style == yaml.LiteralStyle || n.Style == yaml.FoldedStyle {
-				at.Line, at.Column = n.Line+int(s.Pos.Line), int(s.Pos.Col)
+			if n.Style&yaml.LiteralStyle != 0 {
+				at.Line += int(s.Pos.Line)
+				at.Column = int(s.Pos.Col) + r.indent(at.Line, *dst, int(s.Pos.Line))
 			}
 			r.fail(&at, "check: %s", s.Msg)
 		}
 	}
+}
+
+// indent is how far a line of a literal block stands to the right in the file.
+func (r *reader) indent(line int, block string, n int) int {
+	text := strings.Split(block, "\n")
+	if line > len(r.lines) || n > len(text) {
+		return 0
+	}
+	return max(len(strings.TrimSuffix(r.lines[line-1], "\r"))-len(text[n-1]), 0)
 }
 
 func (r *reader) flag(dst *bool) func(*yaml.Node) {

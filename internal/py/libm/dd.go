@@ -69,9 +69,6 @@ func (a dd) sqrt() dd {
 	return fastSum(s, r.hi/(2*s)).add(dd{0, -float64(r.hi/(2*s)) * float64(r.hi/(2*s)) / (2 * s)})
 }
 
-// scale multiplies by 2^e; the result must be in the normal range.
-func (a dd) scale(e int) dd { return dd{math.Ldexp(a.hi, e), math.Ldexp(a.lo, e)} }
-
 // float rounds to nearest, ties to even. Exact middles between two float64
 // arise from powers of small numbers; the error of the arithmetic must not
 // decide them, so the low part is rounded to 84 bits first.
@@ -115,11 +112,6 @@ func split(x *big.Float, n int) []float64 {
 	return out
 }
 
-func constant(decimal string) dd {
-	p := parts(decimal, 2)
-	return dd{p[0], p[1]}
-}
-
 // inverses returns 1/n for odd n, as the series of atanh needs them.
 func oddInverses(n int) []dd {
 	out := make([]dd, n)
@@ -142,7 +134,6 @@ func inverseFactorials(n int) []dd {
 var (
 	ln2Parts = parts("0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573", 3)
 	ln2      = dd{ln2Parts[0], ln2Parts[1]}
-	ln10     = constant("2.3025850929940456840179914546843642076011014886287729760333279009675726096773524802359972")
 	invFact  = inverseFactorials(30)
 	invOdd   = oddInverses(24)
 )

@@ -14,7 +14,7 @@ var ErrStack = errors.New("regex: backtrack stack is full")
 // that set a group in one branch of a repeat and abandon it in another, CPython
 // 3.11 comes to such a result and raises SystemError with this text. So do we,
 // because a program must not behave otherwise here than there.
-var ErrSpan = errors.New("The span of capturing group is wrong, please report a bug for the re module.") //lint:ignore ST1005 Python's text
+var ErrSpan = errors.New("The span of capturing group is wrong, please report a bug for the re module.")
 
 // Error is Python's re.error: a pattern or a replacement template that is not
 // well formed.

@@ -35,8 +35,36 @@ var abcType = func() *py.Type {
 	return c
 }()
 
-// abcMetaReady lets metaclass=ABCMeta build classes as deriving from ABC does.
-var abcMetaReady = func() bool { abcMetaType.BuildClass = abcBuildClass; return true }()
+// abcMetaReady lets metaclass=ABCMeta build classes as deriving from ABC does,
+// and makes ABCMeta(name, bases, dict) work.
+var abcMetaReady = func() bool {
+	abcMetaType.BuildClass = abcBuildClass
+	abcMetaType.New = newABCClass
+	return true
+}()
+
+// newABCClass is ABCMeta(name, bases, dict).
+func newABCClass(t *py.Thread, meta *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
+	if len(args) != 3 {
+		return nil, py.TypeErrorf("ABCMeta.__new__() takes 4 positional arguments but %d were given", 1+len(args))
+	}
+	name, ok := textOf(args[0])
+	bases, isTuple := py.AsTuple(args[1])
+	ns, isDict := py.AsDict(args[2])
+	if !ok || !isTuple || !isDict {
+		return nil, py.TypeErrorf("ABCMeta.__new__() needs a name, a tuple of bases and a dict")
+	}
+	d, err := ns.Copy(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range bases.Items {
+		if c, ok := b.(*py.Type); !ok || c.Meta != nil {
+			return t.MakeClass(name, name, bases.Items, d, kw)
+		}
+	}
+	return abcBuildClass(t, meta, name, bases.Items, d, kw)
+}
 
 // buildAbc makes the module abc.
 func buildAbc() *py.Module {

@@ -39,7 +39,7 @@ func buildBisect() *py.Module {
 // bisectPlace finds where x belongs in the sequence a[0] between the bounds
 // a[2] and a[3], comparing through the key function a[4].
 func bisectPlace(t *py.Thread, a []py.Value, x py.Value, right bool) (int64, error) {
-	lo, hi := int64(0), int64(-1)
+	var lo, hi int64
 	var err error
 	if a[2] != nil {
 		if lo, err = t.AsIndex(a[2]); err != nil {

@@ -116,7 +116,7 @@ func counterChange(t *py.Thread, d *py.Dict, key, by py.Value, op syntax.Operato
 	if old == nil {
 		old = py.Int(0)
 	}
-	v := by
+	var v py.Value
 	if op == syntax.Add {
 		v, err = t.BinaryOp(op, by, old)
 	} else {

@@ -43,6 +43,10 @@ func (*contextFactory) Type() *py.Type { return contextFactoryType }
 
 // CallObject starts the generator function.
 func (f *contextFactory) CallObject(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	defer t.Leave()
 	gen, err := t.Call(f.fn, args, kw)
 	if err != nil {
 		return nil, err
@@ -196,6 +200,10 @@ func (d *contextDecorated) CopyFor(c *py.Copier) (py.Value, error) {
 
 // CallObject enters a fresh context, calls the function and leaves.
 func (d *contextDecorated) CallObject(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	defer t.Leave()
 	v, err := (&contextFactory{d.ctx.fn}).CallObject(t, d.ctx.args, d.ctx.kw)
 	if err != nil {
 		return nil, err

@@ -190,7 +190,7 @@ func combine(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value,
 	var c *pyTime
 	var tz py.Value
 	err := parseArgs("combine", []string{"date", "time", "tzinfo"}, 2, args, kw, func(i int, v py.Value) error {
-		ok := true
+		var ok bool
 		switch i {
 		case 0:
 			if d, ok = asDate(v); !ok {

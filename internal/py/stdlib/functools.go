@@ -86,6 +86,13 @@ func (*partial) Type() *py.Type { return partialType }
 
 // CallObject calls the function with the fixed arguments first.
 func (p *partial) CallObject(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+	if err := t.Alloc(16 * (len(p.args) + len(args))); err != nil {
+		return nil, err
+	}
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	defer t.Leave()
 	all := append(append(make([]py.Value, 0, len(p.args)+len(args)), p.args...), args...)
 	return t.Call(p.fn, all, mergeKw(p.kw, kw))
 }
@@ -139,6 +146,13 @@ func newPartial(t *py.Thread, args []py.Value, kw []py.Kw) (*partial, error) {
 	}
 	if !t.IsCallable(args[0]) {
 		return nil, py.TypeErrorf("the first argument must be callable")
+	}
+	n := len(args) + 2*len(kw) + 8
+	if inner, ok := args[0].(*partial); ok {
+		n += len(inner.args) + 2*len(inner.kw)
+	}
+	if err := t.Alloc(16 * n); err != nil {
+		return nil, err
 	}
 	p := &partial{fn: args[0]}
 	if inner, ok := args[0].(*partial); ok {

@@ -102,6 +102,10 @@ var markValue = &py.Getter{Name: "keyword mark"}
 
 // CallObject answers from the cache or calls the function.
 func (w *cacheWrapper) CallObject(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	defer t.Leave()
 	if w.maxSize == 0 {
 		t.Touch(w)
 		w.misses++

@@ -84,6 +84,10 @@ func (d *dispatcher) CallObject(t *py.Thread, args []py.Value, kw []py.Kw) (py.V
 		}
 		return nil, py.TypeErrorf("%s requires at least 1 positional argument", name)
 	}
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	defer t.Leave()
 	fn, err := d.find(t, args[at].Type())
 	if err != nil {
 		return nil, err

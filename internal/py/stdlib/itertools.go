@@ -28,8 +28,16 @@ type libIter struct {
 // Type is the class of the iterator.
 func (it *libIter) Type() *py.Type { return it.typ }
 
-// Next returns the next item; nil, nil at the end.
-func (it *libIter) Next(t *py.Thread) (py.Value, error) { return it.src.next(t) }
+// Next returns the next item; nil, nil at the end. Iterators may be nested, so
+// it counts as native recursion.
+func (it *libIter) Next(t *py.Thread) (py.Value, error) {
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	v, err := it.src.next(t)
+	t.Leave()
+	return v, err
+}
 
 // CopyFor copies the iterator for a fork.
 func (it *libIter) CopyFor(c *py.Copier) (py.Value, error) {
@@ -106,6 +114,9 @@ func iterClass(c *py.Type, sig string, make func(t *py.Thread, a []py.Value) (it
 			return nil, py.TypeErrorf("%s expected 1 argument, got %d", c.Name, len(args))
 		}
 		a, err := bindNative(t, binder, args, kw)
+		if err == nil {
+			err = t.Alloc(128)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -252,7 +252,7 @@ func normalOperators() []py.Member {
 			}
 			x, err := t.AsFloat(a[0])
 			if err != nil {
-				return py.NotImplemented, nil
+				return py.NotImplemented, nil //nolint:nilerr // an operand that is no number is the other side's business
 			}
 			r, err := f(n, x)
 			if err != nil {

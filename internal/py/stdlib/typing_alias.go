@@ -123,6 +123,10 @@ func (a *typingAlias) repr(t *py.Thread) (string, error) {
 
 // equal compares unions and literals as sets, others in order.
 func (a *typingAlias) equal(t *py.Thread, b *typingAlias) (bool, error) {
+	if err := t.Enter(); err != nil {
+		return false, err
+	}
+	defer t.Leave()
 	if a.form != b.form || a.origin != b.origin || len(a.args) != len(b.args) {
 		return false, nil
 	}
@@ -150,6 +154,10 @@ func (a *typingAlias) equal(t *py.Thread, b *typingAlias) (bool, error) {
 
 // hash agrees with equal: it does not depend on the order of the arguments.
 func (a *typingAlias) hash(t *py.Thread) (py.Value, error) {
+	if err := t.Enter(); err != nil {
+		return nil, err
+	}
+	defer t.Leave()
 	h := int64(len(a.args))
 	for _, v := range a.args {
 		x, err := t.HashInt(v)

@@ -224,6 +224,9 @@ func toTypes(args []py.Value) []py.Value {
 func makeUnion(t *py.Thread, args []py.Value) (py.Value, error) {
 	var flat []py.Value
 	add := func(v py.Value) error {
+		if err := t.Charge(1 + len(flat)); err != nil {
+			return err
+		}
 		for _, x := range flat {
 			same, err := sameValue(t, x, v)
 			if same || err != nil {
@@ -249,9 +252,6 @@ func makeUnion(t *py.Thread, args []py.Value) (py.Value, error) {
 			}
 		}
 	}
-	if err := t.Charge(len(flat) * len(flat)); err != nil {
-		return nil, err
-	}
 	if len(flat) == 1 {
 		return flat[0], nil
 	}
@@ -268,6 +268,9 @@ func makeLiteral(t *py.Thread, args []py.Value) (py.Value, error) {
 		}
 	next:
 		for _, p := range parts {
+			if err := t.Charge(1 + len(flat)); err != nil {
+				return nil, err
+			}
 			for _, x := range flat {
 				if x.Type() != p.Type() {
 					continue
@@ -283,7 +286,7 @@ func makeLiteral(t *py.Thread, args []py.Value) (py.Value, error) {
 			flat = append(flat, p)
 		}
 	}
-	return literalForm.alias(flat), t.Charge(len(flat) * len(flat))
+	return literalForm.alias(flat), nil
 }
 
 // typeText is how a type prints inside typing's objects.
