@@ -73,7 +73,7 @@ func (d *table) findStr(key string, h uint64) int {
 		return -1
 	}
 	mask := uint64(len(d.index) - 1)
-	for p := h & mask; ; p = (p + 1) & mask {
+	for p := start(h) & mask; ; p = (p + 1) & mask {
 		n := d.index[p]
 		if n == 0 {
 			return -1
@@ -89,7 +89,12 @@ func (d *table) findStr(key string, h uint64) int {
 	}
 }
 
-// find returns the entry number of key with hash h, or -1.
+// start is the first index slot of a hash: its bits are spread, because the
+// hashes of numbers may differ in the high bits only.
+func start(h uint64) uint64 { return h * 0x9E3779B97F4A7C15 >> 32 }
+
+// find returns the entry number of key with hash h, or -1. A comparison may
+// run code that changes the table; then the search begins again.
 func (d *table) find(t *Thread, key Value, h uint64) (int, error) {
 	if s, ok := key.(*Str); ok {
 		if i := d.findStr(s.s, h); i >= 0 || d.allStr() {
@@ -97,32 +102,66 @@ func (d *table) find(t *Thread, key Value, h uint64) (int, error) {
 		}
 	}
 	if d.index == nil {
-		for i := range d.entries {
-			e := &d.entries[i]
-			if e.key != nil && e.hash == h {
-				if ok, err := t.same(e.key, key); ok || err != nil {
-					return i, err
+		for i := 0; i < len(d.entries); i++ {
+			e := d.entries[i]
+			if e.key == nil || e.hash != h {
+				continue
+			}
+			if ok, err := t.same(e.key, key); ok || err != nil {
+				if err == nil && !d.holds(i, e.key) {
+					return d.findAgain(t, key, h)
 				}
-				if i >= len(d.entries) {
-					break
-				}
+				return i, err
+			}
+			if !d.holds(i, e.key) || d.index != nil {
+				return d.findAgain(t, key, h)
 			}
 		}
 		return -1, nil
 	}
-	mask := uint64(len(d.index) - 1)
-	for p := h & mask; ; p = (p + 1) & mask {
-		n := d.index[p]
-		if n == 0 {
+	index := d.index
+	mask := uint64(len(index) - 1)
+	for p := start(h) & mask; ; p = (p + 1) & mask {
+		if err := t.Charge(1); err != nil {
+			return -1, err
+		}
+		n := int(index[p]) - 1
+		if n == -1 {
 			return -1, nil
 		}
-		if n > 0 && d.entries[n-1].hash == h {
-			ok, err := t.same(d.entries[n-1].key, key)
-			if ok || err != nil {
-				return int(n - 1), err
-			}
+		if n < 0 || d.entries[n].hash != h {
+			continue
+		}
+		k := d.entries[n].key
+		ok, err := t.same(k, key)
+		if err != nil {
+			return n, err
+		}
+		if !d.holds(n, k) || len(d.index) != len(index) || &d.index[0] != &index[0] {
+			return d.findAgain(t, key, h)
+		}
+		if ok {
+			return n, nil
 		}
 	}
+}
+
+// holds reports whether entry i still has the key after it was compared.
+func (d *table) holds(i int, key Value) bool {
+	switch key.(type) {
+	case Int, *Str, Float, Bool, *Big, NoneType, *Bytes:
+		return i < len(d.entries) && d.entries[i].key != nil
+	}
+	return i < len(d.entries) && d.entries[i].key != nil && Is(d.entries[i].key, key)
+}
+
+// findAgain is find after the table changed under it.
+func (d *table) findAgain(t *Thread, key Value, h uint64) (int, error) {
+	if err := t.Enter(); err != nil {
+		return -1, err
+	}
+	defer t.Leave()
+	return d.find(t, key, h)
 }
 
 // allStr reports cheaply that no key needs a general comparison (small tables only).
@@ -175,7 +214,7 @@ func (d *table) put(i int, h uint64, key, val Value) bool {
 
 func (d *table) link(h uint64, n int32) {
 	mask := uint64(len(d.index) - 1)
-	p := h & mask
+	p := start(h) & mask
 	for d.index[p] > 0 {
 		p = (p + 1) & mask
 	}
@@ -218,7 +257,7 @@ func (d *table) compact() {
 func (d *table) remove(i int) {
 	if d.index != nil {
 		mask := uint64(len(d.index) - 1)
-		for p := d.entries[i].hash & mask; ; p = (p + 1) & mask {
+		for p := start(d.entries[i].hash) & mask; ; p = (p + 1) & mask {
 			if d.index[p] == int32(i+1) {
 				d.index[p] = -1
 				break

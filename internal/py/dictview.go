@@ -92,7 +92,9 @@ func (it *viewIter) Next(t *Thread) (Value, error) {
 		it.size = -1
 		return nil, RaiseType(RuntimeErrorType, "dictionary changed size during iteration")
 	}
+	gap := 0
 	for it.pos >= 0 && it.pos < len(d.entries) {
+		gap++
 		e := &d.entries[it.pos]
 		if it.back {
 			it.pos--
@@ -101,6 +103,9 @@ func (it *viewIter) Next(t *Thread) (Value, error) {
 		}
 		if e.key == nil {
 			continue
+		}
+		if err := t.chargeGap(gap); err != nil {
+			return nil, err
 		}
 		if it.kind == viewKeys {
 			return e.key, nil

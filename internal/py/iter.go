@@ -191,11 +191,20 @@ type dictIter struct {
 func (*dictIter) Type() *Type { return dictIterType }
 
 func (it *dictIter) Next(t *Thread) (Value, error) {
+	from := it.i
 	e, err := it.nextEntry()
 	if e == nil {
 		return nil, err
 	}
-	return e.key, nil
+	return e.key, t.chargeGap(it.i - from)
+}
+
+// chargeGap pays for a walk over n table slots, most of them deleted.
+func (t *Thread) chargeGap(n int) error {
+	if n < 16 {
+		return nil
+	}
+	return t.Charge(n >> 4)
 }
 
 // nextEntry moves to the next live entry; nil at the end.
@@ -247,11 +256,11 @@ func (it *setIter) Next(t *Thread) (Value, error) {
 		it.n = -1
 		return nil, RaiseType(RuntimeErrorType, "Set changed size during iteration")
 	}
-	for it.i < len(it.s.tab.entries) {
+	for from := it.i; it.i < len(it.s.tab.entries); {
 		e := &it.s.tab.entries[it.i]
 		it.i++
 		if e.key != nil {
-			return e.key, nil
+			return e.key, t.chargeGap(it.i - from)
 		}
 	}
 	it.s = nil

@@ -277,3 +277,41 @@ func judge(t *testing.T, b bomb, r blast, allowed time.Duration) {
 		t.Errorf("%s: the process has reached %d MiB, at most %d is allowed", b.name, r.Peak>>20, bombMemory>>20)
 	}
 }
+
+// TestSameEverywhere runs a world that shows what depends on the process in
+// CPython: identities, hashes, the order of sets. Two episodes with one seed
+// show the same.
+func TestSameEverywhere(t *testing.T) {
+	shows := bomb{body: `
+class A: pass
+a, b = A(), A()
+seen = {"hash": [hash(x) for x in (a, A, self, self.boom, print, int, ValueError(1), lambda: 1, object())]}
+seen["tuple"] = hash((a, 1))
+seen["id"] = [id(x) for x in (a, A, self, [], "x")]
+seen["repr"] = [repr(x) for x in (a, A, self.boom, print, lambda: 1, object(), (x for x in []))]
+seen["text"] = [hash(x) for x in ("x", "é", b"x", 1.5, None, frozenset("abc"))]
+seen["sets"] = [str({"b", "a", "c"}), str({a, b}), list({3.5, "x", None, (1, 2)}), str(frozenset("hello"))]
+seen["chance"] = [random.random(), str(uuid.uuid4()), time.time(), str(datetime.datetime.now())]
+return seen`}
+	var texts [2]string
+	for i := range texts {
+		bp, err := world.Parse("bomb", "bomb.py", []byte(shows.source()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := bp.New(trace.Object(), world.Options{Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := in.Call(context.Background(), "boom", trace.Object())
+		if err != nil || r.Error != nil {
+			t.Fatal(err, r.Error)
+		}
+		for _, f := range r.Value.Fields() {
+			texts[i] += f.Key + ": " + f.Value.String() + "\n"
+		}
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("two episodes with one seed differ:\n%s\n%s", texts[0], texts[1])
+	}
+}

@@ -260,7 +260,11 @@ func (t *Thread) Str(v Value) (string, error) {
 			return Unwrap(v).(*Str).s, nil
 		case native && n.Owner != nil && n.Owner.solid && n.Owner != BaseExceptionType:
 		default:
+			if err := t.Enter(); err != nil {
+				return "", RaiseType(RecursionErrorType, "maximum recursion depth exceeded while getting the str of an object")
+			}
 			r, err := t.callBound(f, v)
+			t.Leave()
 			if err != nil {
 				return "", err
 			}
