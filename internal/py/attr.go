@@ -46,7 +46,7 @@ func (t *Thread) findAttr(v Value, name string) (Value, error) {
 	case *Type:
 		return t.typeAttr(x, name)
 	case *Module:
-		if r, ok := x.Attrs.GetStr(name); ok {
+		if r, ok := t.namespace(x).GetStr(name); ok {
 			return r, nil
 		}
 		if x.Fixed && t.Importer != nil {
@@ -327,8 +327,8 @@ func (t *Thread) superAttr(s *Super, name string) (Value, error) {
 }
 
 func (t *Thread) functionAttr(f *Function, name string) (Value, error) {
-	if f.Attrs != nil {
-		if v, ok := f.Attrs.GetStr(name); ok {
+	if attrs := t.functionAttrs(f, false); attrs != nil {
+		if v, ok := attrs.GetStr(name); ok {
 			return v, nil
 		}
 	}
@@ -361,17 +361,17 @@ func (t *Thread) functionAttr(f *Function, name string) (Value, error) {
 		}
 		return d, nil
 	case "__dict__":
-		if f.Attrs == nil {
-			f.Attrs = &Dict{}
-		}
-		return f.Attrs, nil
+		return t.functionAttrs(f, true), nil
 	case "__annotations__":
+		if f.Notes == nil && f.shared {
+			return &Dict{}, nil
+		}
 		if f.Notes == nil {
 			f.Notes = &Dict{}
 		}
 		return f.Notes, nil
 	case "__globals__":
-		return f.Globals.Attrs, nil
+		return t.namespace(f.Globals), nil
 	}
 	return nil, nil
 }

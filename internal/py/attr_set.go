@@ -6,7 +6,7 @@ func (t *Thread) SetAttr(v Value, name string, x Value) error {
 	case *Instance:
 		return t.setInstanceAttr(o, name, x)
 	case *Type:
-		if !o.Heap {
+		if !o.Heap || o.shared {
 			return TypeErrorf("cannot set '%s' attribute of immutable type '%s'", name, o.Name)
 		}
 		if o.Meta != nil {
@@ -33,7 +33,7 @@ func (t *Thread) SetAttr(v Value, name string, x Value) error {
 		if o.Fixed {
 			return AttributeErrorf("module '%s' is read-only in this interpreter", o.Name)
 		}
-		return o.Attrs.Set(t, NewStr(name), x)
+		return t.namespace(o).Set(t, NewStr(name), x)
 	}
 	if f, ok := v.Type().Lookup(name); ok {
 		if g, ok := f.(*Getter); ok && g.Set != nil {
@@ -57,6 +57,9 @@ func (t *Thread) SetAttr(v Value, name string, x Value) error {
 }
 
 func (t *Thread) setFunctionAttr(f *Function, name string, x Value) error {
+	if f.shared {
+		return t.functionAttrs(f, true).Set(t, NewStr(name), x)
+	}
 	switch name {
 	case "__name__", "__qualname__":
 		s, ok := x.(*Str)
@@ -78,10 +81,7 @@ func (t *Thread) setFunctionAttr(f *Function, name string, x Value) error {
 			return nil
 		}
 	}
-	if f.Attrs == nil {
-		f.Attrs = &Dict{}
-	}
-	return f.Attrs.Set(t, NewStr(name), x)
+	return t.functionAttrs(f, true).Set(t, NewStr(name), x)
 }
 
 func (t *Thread) setInstanceAttr(o *Instance, name string, x Value) error {
@@ -217,15 +217,23 @@ func (t *Thread) DelAttr(v Value, name string) error {
 		}
 		return t.DelAttrDirect(o, name)
 	case *Type:
-		if !o.Heap {
+		if !o.Heap || o.shared {
 			return TypeErrorf("cannot set '%s' attribute of immutable type '%s'", name, o.Name)
+		}
+		if o.Meta != nil {
+			if f, ok := o.Meta.Lookup("__delattr__"); ok && builtOwner(f) == nil {
+				if n, native := f.(*Native); !native || n.Owner != ObjectType {
+					_, err := t.callBound(f, o, NewStr(name))
+					return err
+				}
+			}
 		}
 		attrs = o.Attrs
 	case *Function:
-		attrs = o.Attrs
+		attrs = t.functionAttrs(o, false)
 	case *Module:
 		if !o.Fixed {
-			attrs = o.Attrs
+			attrs = t.namespace(o)
 		}
 	}
 	if attrs != nil {

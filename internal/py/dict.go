@@ -29,6 +29,7 @@ type table struct {
 	index   []int32 // entry number + 1; 0 is free; -1 is deleted
 	live    int
 	used    int // index slots that are not free
+	head    int // entries before this one are deleted
 }
 
 const smallTable = 8
@@ -56,7 +57,7 @@ func hashStr(s string) uint64 {
 func (d *table) Len() int { return d.live }
 
 func (d *table) snapshot() Dict {
-	return Dict{table: table{append([]entry(nil), d.entries...), append([]int32(nil), d.index...), d.live, d.used}}
+	return Dict{table: table{append([]entry(nil), d.entries...), append([]int32(nil), d.index...), d.live, d.used, d.head}}
 }
 
 // findStr returns the entry number of a str key, or -1.
@@ -246,7 +247,7 @@ func (d *table) compact() {
 		}
 	}
 	clear(d.entries[len(kept):])
-	d.entries = kept
+	d.entries, d.head = kept, 0
 	d.index = nil
 	if len(kept) > smallTable {
 		d.reindex()
@@ -267,8 +268,13 @@ func (d *table) remove(i int) {
 	d.entries[i] = entry{}
 	d.live--
 	if d.live == 0 {
-		d.entries, d.index = d.entries[:0], nil
-	} else if i == len(d.entries)-1 {
+		d.entries, d.index, d.used, d.head = d.entries[:0], nil, 0, 0
+		return
+	}
+	for d.entries[d.head].key == nil {
+		d.head++
+	}
+	if i == len(d.entries)-1 {
 		for i >= 0 && d.entries[i].key == nil {
 			i--
 		}

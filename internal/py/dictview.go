@@ -93,6 +93,9 @@ func (it *viewIter) Next(t *Thread) (Value, error) {
 		return nil, RaiseType(RuntimeErrorType, "dictionary changed size during iteration")
 	}
 	gap := 0
+	if !it.back {
+		it.pos = max(it.pos, d.head)
+	}
 	for it.pos >= 0 && it.pos < len(d.entries) {
 		gap++
 		e := &d.entries[it.pos]

@@ -27,7 +27,7 @@ func coreMembers() []Member {
 			if t.frame == nil {
 				return t.NewDict(), nil
 			}
-			return t.frame.globals.Attrs, nil
+			return t.frame.gattrs, nil
 		}),
 		Func("locals", "", func(t *Thread, _ []Value) (Value, error) { return t.localsDict() }),
 		Func("__import__", "name, globals=None, locals=None, fromlist=None, level=0", func(t *Thread, a []Value) (Value, error) {
@@ -50,7 +50,7 @@ func (t *Thread) localsDict() (Value, error) {
 		return f.ns, nil
 	}
 	if len(f.code.varNames) == 0 && f.back == nil && f.code.Name == "<module>" {
-		return f.globals.Attrs, nil
+		return f.gattrs, nil
 	}
 	d := t.NewDict()
 	for i, n := range f.code.varNames {

@@ -1,10 +1,13 @@
 package py
 
+import "slices"
+
 // Copier makes a deep copy of a thread's heap for a fork: everything mutable
 // that is reached is copied once, everything immutable is shared. Aliases stay
 // aliases.
 type Copier struct {
-	memo  map[any]Value
+	home  *Module // shared by all forks; each has its own globals of it
+	memo  map[uintptr]Value // by the address of the original
 	depth int
 }
 
@@ -12,7 +15,7 @@ type Copier struct {
 const maxCopyDepth = 20_000
 
 // NewCopier makes a copier with room for about n containers.
-func NewCopier(n int) *Copier { return &Copier{memo: make(map[any]Value, n)} }
+func NewCopier(n int) *Copier { return &Copier{memo: make(map[uintptr]Value, n)} }
 
 // Copyable is implemented by library objects that a fork must copy.
 type Copyable interface {
@@ -31,17 +34,21 @@ func (c *Copier) Copy(v Value) (Value, error) {
 	case *Tuple:
 		return c.copyTuple(x)
 	case *Type:
-		if !x.Heap {
+		if !x.Heap || x.shared {
 			return x, nil
 		}
 	case *Module:
-		if x.Fixed {
+		if x.Fixed || x == c.home {
+			return x, nil
+		}
+	case *Function:
+		if x.shared {
 			return x, nil
 		}
 	case *Getter:
 		return x, nil
 	}
-	if n, ok := c.memo[v]; ok {
+	if n, ok := c.memo[pointerOf(v)]; ok {
 		return n, nil
 	}
 	if c.depth++; c.depth > maxCopyDepth {
@@ -51,17 +58,17 @@ func (c *Copier) Copy(v Value) (Value, error) {
 	switch x := v.(type) {
 	case *Dict:
 		n := &Dict{}
-		c.memo[v] = n
+		c.memo[pointerOf(v)] = n
 		return n, c.table(&n.table, &x.table)
 	case *List:
 		n := &List{}
-		c.memo[v] = n
+		c.memo[pointerOf(v)] = n
 		var err error
 		n.Items, err = c.slice(x.Items)
 		return n, err
 	case *Set:
 		n := &Set{Frozen: x.Frozen}
-		c.memo[v] = n
+		c.memo[pointerOf(v)] = n
 		return n, c.table(&n.tab, &x.tab)
 	case *Instance:
 		return c.copyInstance(x)
@@ -71,7 +78,7 @@ func (c *Copier) Copy(v Value) (Value, error) {
 		return c.copyClass(x)
 	case *Module:
 		n := &Module{Name: x.Name}
-		c.memo[v] = n
+		c.memo[pointerOf(v)] = n
 		d, err := c.Copy(x.Attrs)
 		if err == nil {
 			n.Attrs = d.(*Dict)
@@ -79,7 +86,7 @@ func (c *Copier) Copy(v Value) (Value, error) {
 		return n, err
 	case *Cell:
 		n := &Cell{}
-		c.memo[v] = n
+		c.memo[pointerOf(v)] = n
 		var err error
 		n.V, err = c.Copy(x.V)
 		return n, err
@@ -98,14 +105,24 @@ func (c *Copier) copyOther(v Value) (Value, error) {
 		return &Method{f, s}, err
 	case *StaticMethod:
 		f, err := c.Copy(x.Fn)
+		if f == x.Fn {
+			return x, err
+		}
 		return &StaticMethod{f}, err
 	case *ClassMethod:
 		f, err := c.Copy(x.Fn)
+		if f == x.Fn {
+			return x, err
+		}
 		return &ClassMethod{f}, err
 	case *Property:
-		parts, err := c.slice([]Value{x.Get, x.Set, x.Del, x.Doc})
+		old := []Value{x.Get, x.Set, x.Del, x.Doc}
+		parts, err := c.slice(old)
 		if err != nil {
 			return nil, err
+		}
+		if slices.Equal(parts, old) {
+			return x, nil
 		}
 		return &Property{parts[0], parts[1], parts[2], parts[3], x.name}, nil
 	case *GenericAlias:
@@ -125,7 +142,7 @@ func (c *Copier) copyOther(v Value) (Value, error) {
 	case Copyable:
 		n, err := x.CopyFor(c)
 		if err == nil {
-			c.memo[v] = n
+			c.memo[pointerOf(v)] = n
 		}
 		return n, err
 	}
@@ -159,7 +176,7 @@ func (c *Copier) table(dst, src *table) error {
 	if src.index != nil {
 		dst.index = append([]int32(nil), src.index...)
 	}
-	dst.live, dst.used = src.live, src.used
+	dst.live, dst.used, dst.head = src.live, src.used, src.head
 	for i := range dst.entries {
 		e := &dst.entries[i]
 		switch e.key.(type) {
@@ -204,7 +221,7 @@ func (c *Copier) copyTuple(x *Tuple) (Value, error) {
 
 func (c *Copier) copyInstance(x *Instance) (Value, error) {
 	n := &Instance{}
-	c.memo[x] = n
+	c.memo[pointerOf(x)] = n
 	cls, err := c.Copy(x.class)
 	if err != nil {
 		return nil, err
@@ -250,7 +267,7 @@ func (c *Copier) copyExc(x *excState) (*excState, error) {
 
 func (c *Copier) copyFunction(x *Function) (Value, error) {
 	n := *x
-	c.memo[x] = &n
+	c.memo[pointerOf(x)] = &n
 	m, err := c.Copy(x.Globals)
 	if err != nil {
 		return nil, err
@@ -284,7 +301,7 @@ func (c *Copier) copyFunction(x *Function) (Value, error) {
 
 func (c *Copier) copyClass(x *Type) (Value, error) {
 	n := *x
-	c.memo[x] = &n
+	c.memo[pointerOf(x)] = &n
 	n.Bases, n.MRO = make([]*Type, len(x.Bases)), make([]*Type, len(x.MRO))
 	for i, b := range x.Bases {
 		k, err := c.Copy(b)
@@ -319,9 +336,27 @@ func (c *Copier) copyClass(x *Type) (Value, error) {
 // Fork makes a thread that continues from this one's state: the same random
 // sequence, clock and module state. Values are copied by c; copy the roots
 // (module, instance) through the same c.
-func (t *Thread) Fork(c *Copier) *Thread {
+func (t *Thread) Fork(c *Copier) (*Thread, error) {
 	rng := *t.rng
-	n := &Thread{Importer: t.Importer, Now: t.Now, Monotonic: t.Monotonic, lim: t.lim, rng: &rng}
+	n := &Thread{Importer: t.Importer, Now: t.Now, Monotonic: t.Monotonic, lim: t.lim, rng: &rng, seed: t.seed}
+	if c.home = t.home.module; c.home != nil {
+		n.home.module = c.home
+		d, err := c.Copy(t.home.attrs)
+		if err != nil {
+			return nil, err
+		}
+		n.home.attrs = d.(*Dict)
+		for f, attrs := range t.home.fn {
+			d, err := c.Copy(attrs)
+			if err != nil {
+				return nil, err
+			}
+			if n.home.fn == nil {
+				n.home.fn = make(map[*Function]*Dict, len(t.home.fn))
+			}
+			n.home.fn[f] = d.(*Dict)
+		}
+	}
 	for k, l := range t.locals {
 		if n.locals == nil {
 			n.locals = map[string]Local{}
@@ -329,5 +364,5 @@ func (t *Thread) Fork(c *Copier) *Thread {
 		n.locals[k] = l.Clone()
 	}
 	n.Refill()
-	return n
+	return n, nil
 }

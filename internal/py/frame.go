@@ -6,7 +6,9 @@ import "sync"
 type frame struct {
 	code    *Code
 	globals *Module
+	gattrs  *Dict // of globals
 	ns      *Dict // class and module bodies: the namespace
+	body    ClassBody
 	locals  []Value
 	cells   []*Cell
 	stack   []Value
@@ -59,7 +61,7 @@ func (t *Thread) newFrame(code *Code, globals *Module) (*frame, error) {
 		slots = t.stack[base : base+need : base+need]
 		f.arena = slots
 	}
-	f.code, f.globals = code, globals
+	f.code, f.globals, f.gattrs = code, globals, t.namespace(globals)
 	n := len(code.varNames)
 	f.locals = slots[:n:n]
 	f.stack = slots[n:n]
@@ -197,7 +199,7 @@ func (g *Generator) CopyFor(c *Copier) (Value, error) {
 		return nil, c.refuse(g)
 	}
 	n := *g
-	c.memo[g] = &n
+	c.memo[pointerOf(g)] = &n
 	if g.f == nil {
 		return &n, nil
 	}
@@ -226,6 +228,11 @@ func (g *Generator) CopyFor(c *Copier) (Value, error) {
 		return nil, err
 	}
 	f.globals = m.(*Module)
+	d, err := c.Copy(f.gattrs)
+	if err != nil {
+		return nil, err
+	}
+	f.gattrs = d.(*Dict)
 	n.f = &f
 	return &n, nil
 }

@@ -105,10 +105,12 @@ func (t *Thread) hashObject(v Value) (int64, error) {
 }
 
 // hashPointer hashes by identity. The value never reaches output order.
-func hashPointer(v Value) uint64 {
+func hashPointer(v Value) uint64 { return uint64(pointerOf(v)) >> 4 }
+
+// pointerOf is the address of an object. Objects do not move.
+func pointerOf(v Value) uintptr {
 	type iface struct{ typ, data unsafe.Pointer }
-	p := (*iface)(unsafe.Pointer(&v)).data
-	return uint64(uintptr(p)) >> 4
+	return uintptr((*iface)(unsafe.Pointer(&v)).data)
 }
 
 // hashBig reduces an integer modulo 2^61-1 with the sign kept; -1 becomes -2.

@@ -29,6 +29,31 @@ func (t *Thread) AsSubscript(v Value) (int64, error) {
 	return 0, IndexErrorf("cannot fit '%s' into an index-sized integer", TypeName(v))
 }
 
+// AsSlot is AsIndex for the argument of a special method called by name, which
+// words the OverflowError in another way.
+func (t *Thread) AsSlot(v Value) (int64, error) {
+	b, err := t.index(v)
+	if err != nil {
+		return 0, err
+	}
+	if n, ok := AsInt(b); ok {
+		return n, nil
+	}
+	return 0, OverflowErrorf("cannot fit '%s' into an index-sized integer", TypeName(v))
+}
+
+// checkIndex refuses what a sequence class cannot have as a subscript.
+func (t *Thread) checkIndex(key Value) error {
+	if !hasIndex(key) {
+		return TypeErrorf("sequence index must be integer, not '%s'", TypeName(key))
+	}
+	if !plain(key) {
+		return nil // converted once, by the method
+	}
+	_, err := t.AsSubscript(key)
+	return err
+}
+
 // index is operator.index(v): an int value.
 func (t *Thread) index(v Value) (Value, error) {
 	switch x := Unwrap(v).(type) {

@@ -95,6 +95,11 @@ func (t *Thread) GetItem(v, key Value) (Value, error) {
 	if !ok {
 		return nil, TypeErrorf("'%s' object is not subscriptable", TypeName(v))
 	}
+	if v.Type().Sequence {
+		if err := t.checkIndex(key); err != nil {
+			return nil, err
+		}
+	}
 	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
 		if d, isDict := Unwrap(v).(*Dict); isDict {
 			if m, has := v.Type().Lookup("__missing__"); has {

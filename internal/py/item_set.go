@@ -24,6 +24,11 @@ func (t *Thread) SetItem(v, key, x Value) error {
 	if !ok {
 		return TypeErrorf("'%s' object does not support item assignment", TypeName(v))
 	}
+	if v.Type().Sequence {
+		if err := t.checkIndex(key); err != nil {
+			return err
+		}
+	}
 	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
 		return t.SetItem(Unwrap(v), key, x)
 	}
@@ -97,6 +102,11 @@ func (t *Thread) DelItem(v, key Value) error {
 			return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
 		}
 		return TypeErrorf("'%s' object does not support item deletion", TypeName(v))
+	}
+	if v.Type().Sequence {
+		if err := t.checkIndex(key); err != nil {
+			return err
+		}
 	}
 	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
 		return t.DelItem(Unwrap(v), key)

@@ -216,7 +216,7 @@ func (it *dictIter) nextEntry() (*entry, error) {
 		it.n = -1 // keeps failing
 		return nil, RaiseType(RuntimeErrorType, "dictionary changed size during iteration")
 	}
-	for it.i < len(it.d.entries) {
+	for it.i = max(it.i, it.d.head); it.i < len(it.d.entries); {
 		e := &it.d.entries[it.i]
 		it.i++
 		if e.key != nil {
@@ -256,6 +256,7 @@ func (it *setIter) Next(t *Thread) (Value, error) {
 		it.n = -1
 		return nil, RaiseType(RuntimeErrorType, "Set changed size during iteration")
 	}
+	it.i = max(it.i, it.s.tab.head)
 	for from := it.i; it.i < len(it.s.tab.entries); {
 		e := &it.s.tab.entries[it.i]
 		it.i++

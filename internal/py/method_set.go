@@ -242,15 +242,18 @@ func (t *Thread) setRemove(s *Set, v Value) (bool, error) {
 
 func setPop(t *Thread, self Value, _ []Value) (Value, error) {
 	s := self.(*Set)
-	for i := range s.tab.entries {
-		if k := s.tab.entries[i].key; k != nil {
-			t.touchSet(s)
-			t.wroteAll(&s.obj)
-			s.tab.remove(i)
-			return k, nil
-		}
+	if s.Len() == 0 {
+		return nil, RaiseType(KeyErrorType, "pop from an empty set")
 	}
-	return nil, RaiseType(KeyErrorType, "pop from an empty set")
+	i := s.tab.head
+	for s.tab.entries[i].key == nil {
+		i++
+	}
+	k := s.tab.entries[i].key
+	t.touchSet(s)
+	t.wroteAll(&s.obj)
+	s.tab.remove(i)
+	return k, nil
 }
 
 // setMeetAll is s.intersection(*others).

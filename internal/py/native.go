@@ -290,8 +290,6 @@ func (n *Native) countError(got, kws int) error {
 
 func (n *Native) qualname() string {
 	switch {
-	case n.Owner != nil && n.Owner.Long:
-		return n.Owner.Mod + "." + n.Owner.Name + "." + n.Name
 	case n.Owner != nil:
 		return n.Owner.Name + "." + n.Name
 	case n.home != nil:

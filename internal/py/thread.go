@@ -75,6 +75,10 @@ type Thread struct {
 	handling []*Instance // exceptions being handled, innermost last
 	reprSet  []Value     // containers whose repr is under way
 
+	seed      uint64
+	clockRead bool
+	home      home
+
 	txn     uint32
 	journal []undo
 	log     accessLog
@@ -89,7 +93,7 @@ type Local interface {
 // NewThread makes a thread whose random source, ids and hash-dependent choices
 // come from seed.
 func NewThread(seed uint64, imp Importer, lim Limits) *Thread {
-	t := &Thread{Importer: imp, lim: lim.withDefaults(), rng: rand.NewPCG(seed, 0x6761756e746c6574)}
+	t := &Thread{Importer: imp, lim: lim.withDefaults(), seed: seed, rng: rand.NewPCG(seed, 0x6761756e746c6574)}
 	t.Refill()
 	return t
 }
@@ -111,6 +115,7 @@ func (t *Thread) SetContext(ctx context.Context) { t.ctx = ctx }
 
 // Clock returns the virtual time.
 func (t *Thread) Clock() time.Time {
+	t.clockRead = true
 	if t.Now == nil {
 		return time.Unix(0, 0).UTC()
 	}

@@ -20,16 +20,31 @@ type Type struct {
 	// BuildClass, when a base has it, replaces ordinary class creation
 	// (enum, NamedTuple, TypedDict).
 	BuildClass func(t *Thread, meta *Type, name string, bases []Value, ns *Dict, kw []Kw) (Value, error)
+	// OpenBody, when a base has it, makes the observer of a class body.
+	OpenBody func(t *Thread, name string, bases []Value) (ClassBody, error)
 
 	final  bool // cannot be subclassed (bool, NoneType, range, ...)
 	solid  bool // one of the built-ins whose operators are Go code on the payload
 	slots  []string
+	shared bool    // a record class of a template: see share.go
 	hooked bool    // a class of the MRO written in Python defines __getattribute__
 	subs   []*Type // direct subclasses, of classes written in Python
 
 	// Long makes error messages name the class with its module, as CPython does
 	// for classes written in C (datetime.date).
 	Long bool
+	// Sequence makes subscripts of a library class plain indexes: anything else
+	// is refused before its methods are called.
+	Sequence bool
+}
+
+// ClassBody sees the assignments of a class body while it runs, as the
+// namespace that a metaclass prepares does in CPython (enum).
+type ClassBody interface {
+	// Store returns what name is bound to when v is assigned.
+	Store(t *Thread, ns *Dict, name string, v Value) (Value, error)
+	// Close is called with the finished namespace.
+	Close(t *Thread, ns *Dict) error
 }
 
 // Type returns type, or the metaclass.

@@ -184,7 +184,7 @@ type Function struct {
 	Doc        Value
 	Attrs      *Dict // nil until an attribute is set
 	Notes      *Dict // __annotations__, nil when there are none
-	owner      *Type // class whose body defined it; for super() without arguments
+	shared     bool // belongs to a template: see share.go
 }
 
 // Type returns function.

@@ -96,7 +96,7 @@ func (t *Thread) step(f *frame) (Value, error) {
 			s = s[:n]
 		case opLoadGlobal:
 			name := code.names[in.arg]
-			v, ok := f.globals.Attrs.GetStr(name)
+			v, ok := f.gattrs.GetStr(name)
 			if !ok {
 				if v, ok = builtins.GetStr(name); !ok {
 					err = nameError(name)

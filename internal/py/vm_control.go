@@ -62,7 +62,7 @@ func (t *Thread) controlOp(f *frame, in instr) error {
 	case opSetupAnnotations:
 		ns := f.ns
 		if ns == nil {
-			ns = f.globals.Attrs
+			ns = f.gattrs
 		}
 		if _, ok := ns.GetStr("__annotations__"); !ok {
 			ns.SetStr("__annotations__", t.NewDict())
@@ -70,7 +70,7 @@ func (t *Thread) controlOp(f *frame, in instr) error {
 	case opAnnotation:
 		ns := f.ns
 		if ns == nil {
-			ns = f.globals.Attrs
+			ns = f.gattrs
 		}
 		if d, ok := ns.GetStr("__annotations__"); ok {
 			return drop(f, 1, t.SetItem(d, NewStr(f.code.names[in.arg]), s[top]))
@@ -239,9 +239,16 @@ func (t *Thread) buildClass(f *frame, name string) error {
 		return err
 	}
 	fr.ns = t.NewDict()
+	if fr.body, err = t.openBody(name, bases); err != nil {
+		t.freeFrame(fr)
+		return err
+	}
 	fr.enterCells(fn.Closure)
 	cell, err := t.run(fr)
 	ns := fr.ns
+	if fr.body != nil && err == nil {
+		err = fr.body.Close(t, ns)
+	}
 	t.freeFrame(fr)
 	if err != nil {
 		return err
@@ -254,6 +261,22 @@ func (t *Thread) buildClass(f *frame, name string) error {
 		k.V = c
 	}
 	return replace(f, 3, c, nil)
+}
+
+// openBody finds the observer of a class body among the bases.
+func (t *Thread) openBody(name string, bases []Value) (ClassBody, error) {
+	for _, b := range bases {
+		c, ok := b.(*Type)
+		if !ok {
+			continue
+		}
+		for _, m := range c.MRO {
+			if m.OpenBody != nil {
+				return m.OpenBody(t, name, bases)
+			}
+		}
+	}
+	return nil, nil
 }
 
 func (t *Thread) importModule(name string) (Value, error) {

@@ -99,13 +99,13 @@ func (t *Thread) nameOp(f *frame, in instr) error {
 	name := f.code.names[in.arg]
 	ns := f.ns
 	if in.op == opStoreGlobal || in.op == opDelGlobal || ns == nil {
-		ns = f.globals.Attrs
+		ns = f.gattrs
 	}
 	switch in.op {
 	case opLoadName:
 		v, ok := ns.GetStr(name)
 		if !ok {
-			if v, ok = f.globals.Attrs.GetStr(name); !ok {
+			if v, ok = f.gattrs.GetStr(name); !ok {
 				if v, ok = builtins.GetStr(name); !ok {
 					return nameError(name)
 				}
@@ -113,8 +113,14 @@ func (t *Thread) nameOp(f *frame, in instr) error {
 		}
 		f.stack = append(f.stack, v)
 	case opStoreName, opStoreGlobal:
-		err := ns.Set(t, NewStr(name), f.stack[top])
-		return drop(f, 1, err)
+		v := f.stack[top]
+		if f.body != nil && in.op == opStoreName {
+			var err error
+			if v, err = f.body.Store(t, ns, name, v); err != nil {
+				return err
+			}
+		}
+		return drop(f, 1, ns.Set(t, NewStr(name), v))
 	default:
 		v, err := ns.Pop(t, NewStr(name))
 		if v == nil && err == nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"gauntlet/internal/py"
@@ -26,9 +27,11 @@ type Blueprint struct {
 	Entities []Entity
 	Tools    []Tool
 
-	program *py.Program
-	class   *syntax.ClassDef
-	tools   map[string]*Tool
+	program  *py.Program
+	once     sync.Once
+	template *template // the executed module, when every episode starts from the same
+	class    *syntax.ClassDef
+	tools    map[string]*Tool
 }
 
 // Entity is a TypedDict that declares a kind of record.

@@ -46,11 +46,6 @@ func (b *Blueprint) New(state trace.Value, o Options) (*Instance, error) {
 		return nil, fmt.Errorf("start world %s: time %q is not RFC 3339: %w", b.ID, o.Start, err)
 	}
 	in := &Instance{Blueprint: b, Options: o, clock: start.UTC()}
-	in.t = py.NewThread(o.Seed, stdlib.Library, o.Limits)
-	in.attachClock(in.t)
-	in.t.Wake()
-	defer in.t.Idle()
-	in.t.Refill()
 	if err := in.execute(state); err != nil {
 		return nil, err
 	}
@@ -65,13 +60,62 @@ func (in *Instance) attachClock(t *py.Thread) {
 // ErrLoad marks errors of the module itself, before any state is there.
 var ErrLoad = errors.New("load world")
 
+// template is a world's module after its execution, which episodes fork.
+type template struct {
+	t      *py.Thread
+	module *py.Module
+}
+
+// start returns the template; nil when the module fails or depends on its seed
+// or clock, and so has to be executed for each episode.
+func (b *Blueprint) start() *template {
+	b.once.Do(func() {
+		t := py.NewThread(0, stdlib.Library, py.Limits{})
+		var m *py.Module
+		err := func() (err error) {
+			defer Recover(&err)
+			m, err = t.Exec(b.program, b.ID)
+			return err
+		}()
+		if err == nil && t.Pure() {
+			t.Idle()
+			t.Freeze(m)
+			b.template = &template{t, m}
+		}
+	})
+	return b.template
+}
+
+// load gives the episode its thread and its module.
+func (in *Instance) load() error {
+	b, o := in.Blueprint, in.Options
+	if s := b.start(); s != nil {
+		var err error
+		if in.t, err = s.t.ForkSeed(py.NewCopier(128), o.Seed, o.Limits); err != nil {
+			return err
+		}
+		in.module = s.module
+		in.attachClock(in.t)
+		in.t.Refill()
+		return nil
+	}
+	in.t = py.NewThread(o.Seed, stdlib.Library, o.Limits)
+	in.attachClock(in.t)
+	in.t.Refill()
+	var err error
+	in.module, err = in.t.Exec(b.program, b.ID)
+	return err
+}
+
 // execute runs the module and the constructor.
 func (in *Instance) execute(state trace.Value) (err error) {
 	defer Recover(&err)
 	b := in.Blueprint
-	if in.module, err = in.t.Exec(b.program, b.ID); err != nil {
+	if err := in.load(); err != nil {
 		return fmt.Errorf("%w %s: %w", ErrLoad, b.ID, err)
 	}
+	in.t.Wake()
+	defer in.t.Idle()
 	in.t.Refill()
 	if err := in.construct(state); err != nil {
 		return fmt.Errorf("construct %s of world %s: %w", b.Class, b.ID, err)
@@ -82,7 +126,7 @@ func (in *Instance) execute(state trace.Value) (err error) {
 // construct calls the class with the configuration, an empty one or nothing
 // (published worlds differ), then sets every key of the state as an attribute.
 func (in *Instance) construct(state trace.Value) error {
-	cls, ok := in.module.Attrs.GetStr(in.Blueprint.Class)
+	cls, ok := in.t.Namespace(in.module).GetStr(in.Blueprint.Class)
 	if !ok {
 		return fmt.Errorf("the module does not define it")
 	}
@@ -153,8 +197,11 @@ func (in *Instance) stateDict() (*py.Dict, error) {
 // ids and random sequence.
 func (in *Instance) Fork() (*Instance, error) {
 	n := &Instance{Blueprint: in.Blueprint, Options: in.Options, clock: in.clock, calls: in.calls}
-	c := py.NewCopier(64)
-	n.t = in.t.Fork(c)
+	c := py.NewCopier(128)
+	var err error
+	if n.t, err = in.t.Fork(c); err != nil {
+		return nil, fmt.Errorf("fork world %s: %w", in.Blueprint.ID, err)
+	}
 	n.attachClock(n.t)
 	m, err := c.Copy(in.module)
 	if err != nil {
@@ -192,7 +239,7 @@ func (in *Instance) Snapshot() (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := py.NewCopier(64).Copy(d)
+	v, err := py.NewCopier(128).Copy(d)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +247,7 @@ func (in *Instance) Snapshot() (*Snapshot, error) {
 }
 
 // Copy returns an independent copy of the state as a Python dict.
-func (s *Snapshot) Copy() (py.Value, error) { return py.NewCopier(64).Copy(s.dict) }
+func (s *Snapshot) Copy() (py.Value, error) { return py.NewCopier(128).Copy(s.dict) }
 
 // Value converts the state.
 func (s *Snapshot) Value() (trace.Value, error) {

@@ -134,12 +134,7 @@ func (d *deque) rotate(t *py.Thread, n int64) error {
 
 // position resolves an index.
 func (d *deque) position(t *py.Thread, key py.Value) (int, error) {
-	if _, whole := t.AsBigInt(key); !whole {
-		if _, has := key.Type().Lookup("__index__"); !has {
-			return 0, py.TypeErrorf("sequence index must be integer, not '%s'", py.TypeName(key))
-		}
-	}
-	i, err := t.AsIndex(key)
+	i, err := t.AsSlot(key)
 	if err != nil {
 		return 0, err
 	}

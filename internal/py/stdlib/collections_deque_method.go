@@ -14,7 +14,9 @@ func dequeDef(name, sig string, fn func(t *py.Thread, d *deque, a []py.Value) (p
 
 func setupDeque() {
 	dequeType.New = newDeque
+	dequeType.Sequence = true
 	dequeType.Finish(dequeMembers()...)
+	dequeType.Finish(dequeItemMembers()...)
 	dequeType.Finish(dequeOperators()...)
 }
 
@@ -54,6 +56,12 @@ func dequeMembers() []py.Member {
 		dequeDef("pop", "", end(false)), dequeDef("popleft", "", end(true)),
 		dequeDef("clear", "", func(t *py.Thread, d *deque, _ []py.Value) (py.Value, error) { d.set(t, nil); return py.None, nil }),
 		py.Def("copy", "", dequeCopy), py.Def("__copy__", "", dequeCopy),
+	}
+}
+
+// dequeItemMembers are the methods that look for items or move them.
+func dequeItemMembers() []py.Member {
+	return []py.Member{
 		dequeDef("count", "value, /", func(t *py.Thread, d *deque, a []py.Value) (py.Value, error) {
 			n := 0
 			it, err := d.Iter(t)
@@ -90,7 +98,9 @@ func dequeMembers() []py.Member {
 			for i, v := range items {
 				out[len(items)-1-i] = v
 			}
+			edits := d.edits
 			d.set(t, out)
+			d.edits = edits // an iteration goes on
 			return py.None, nil
 		}),
 		dequeDef("rotate", "n=1, /", func(t *py.Thread, d *deque, a []py.Value) (py.Value, error) {
@@ -144,7 +154,7 @@ func dequeIndex(t *py.Thread, d *deque, a []py.Value) (py.Value, error) {
 		if v == nil {
 			return def, nil
 		}
-		i, err := t.AsIndex(v)
+		i, err := seqBound(t, v)
 		if i < 0 {
 			i = max(0, i+int64(n))
 		}
@@ -163,6 +173,24 @@ func dequeIndex(t *py.Thread, d *deque, a []py.Value) (py.Value, error) {
 		err = notInDeque(t, a[0])
 	}
 	return py.Int(i), err
+}
+
+// seqBound is a start or stop argument: what does not fit is clamped.
+func seqBound(t *py.Thread, v py.Value) (int64, error) {
+	b, whole := t.AsBigInt(v)
+	if !whole {
+		if _, has := v.Type().Lookup("__index__"); !has {
+			return 0, py.TypeErrorf("slice indices must be integers or have an __index__ method")
+		}
+		return t.AsIndex(v)
+	}
+	switch {
+	case b.IsInt64():
+		return b.Int64(), nil
+	case b.Sign() < 0:
+		return math.MinInt64 / 2, nil
+	}
+	return math.MaxInt64 / 2, nil
 }
 
 func dequeInsert(t *py.Thread, d *deque, a []py.Value) (py.Value, error) {
@@ -271,7 +299,7 @@ func dequeRepeat(t *py.Thread, self, count py.Value, inplace bool) (py.Value, er
 			return nil, py.TypeErrorf("can't multiply sequence by non-int of type '%s'", py.TypeName(count))
 		}
 	}
-	n, err := t.AsIndex(count)
+	n, err := t.AsSlot(count)
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,10 @@ func TestLibraryFork(t *testing.T) {
 	th, m := startState(t)
 	callStep(t, th, m)
 	c := py.NewCopier(64)
-	fork := th.Fork(c)
+	fork, err := th.Fork(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	v, err := c.Copy(m)
 	if err != nil {
 		t.Fatal(err)

@@ -203,6 +203,10 @@ func addMappingMixins() {
 		py.Member{Name: "__hash__", Value: py.None},
 		py.Member{Name: "__reversed__", Value: py.None},
 	)
+	addMutableMappingMixins()
+}
+
+func addMutableMappingMixins() {
 	abcMutableMapping.Finish(
 		py.Def("pop", "key, default=None", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 			v, err := t.GetItem(self, a[0])

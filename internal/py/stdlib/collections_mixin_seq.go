@@ -70,6 +70,10 @@ func addSequenceMixins() {
 			return py.Int(n), err
 		}),
 	)
+	addMutableSequenceMixins()
+}
+
+func addMutableSequenceMixins() {
 	each := func(fn func(t *py.Thread, self, item py.Value) error) py.MethodFunc {
 		return func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 			items, err := t.Collect(a[0])
@@ -133,23 +137,25 @@ func addSequenceMixins() {
 				}
 			}
 		}),
-		py.Def("reverse", "", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			n, err := t.Len(self)
-			for i := 0; i < n/2 && err == nil; i++ {
-				var x, y py.Value
-				if x, err = t.GetItem(self, py.Int(i)); err != nil {
-					break
-				}
-				if y, err = t.GetItem(self, py.Int(n-1-i)); err != nil {
-					break
-				}
-				if err = t.SetItem(self, py.Int(i), y); err == nil {
-					err = t.SetItem(self, py.Int(n-1-i), x)
-				}
-			}
-			return py.None, err
-		}),
+		py.Def("reverse", "", reverseSequence),
 	)
+}
+
+func reverseSequence(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+	n, err := t.Len(self)
+	for i := 0; i < n/2 && err == nil; i++ {
+		var x, y py.Value
+		if x, err = t.GetItem(self, py.Int(i)); err != nil {
+			break
+		}
+		if y, err = t.GetItem(self, py.Int(n-1-i)); err != nil {
+			break
+		}
+		if err = t.SetItem(self, py.Int(i), y); err == nil {
+			err = t.SetItem(self, py.Int(n-1-i), x)
+		}
+	}
+	return py.None, err
 }
 
 // clipIndex resolves a start or stop argument; negative ones count from the end.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"gauntlet/internal/py"
+	"gauntlet/internal/py/text"
 )
 
 // pyKeywords are the reserved words of Python 3.11.
@@ -118,13 +119,7 @@ func checkFields(name string, fields []string, renamed bool) error {
 }
 
 // reprText is repr of a str.
-func reprText(s string) string {
-	r, err := noThread.Repr(py.NewStr(s))
-	if err != nil { // the memory budget of noThread is used up
-		return "'" + s + "'"
-	}
-	return r
-}
+func reprText(s string) string { return text.Repr(s) }
 
 // makeNamedTuple makes the class; ns holds what else it should have. The
 // methods read the fields from the class, so that forks may copy it.

@@ -267,25 +267,6 @@ func setupChainMap() {
 		}
 		return setAttr(t, o, "maps", t.NewList(list))
 	})
-	first := func(fn func(t *py.Thread, m py.Value, a []py.Value) (py.Value, error)) py.MethodFunc {
-		return via("maps", func(t *py.Thread, list py.Value, a []py.Value) (py.Value, error) {
-			m, err := t.GetItem(list, py.Int(0))
-			if err != nil {
-				return nil, err
-			}
-			return fn(t, m, a)
-		})
-	}
-	notFound := func(t *py.Thread, key py.Value, err error) error {
-		if _, missing := py.Catch(err, py.KeyErrorType); !missing {
-			return err
-		}
-		s, err := t.Repr(key)
-		if err != nil {
-			return err
-		}
-		return py.RaiseArgs(py.KeyErrorType, py.NewStr("Key not found in the first mapping: "+s))
-	}
 	chainMapType.Finish(
 		py.Def("__getitem__", "key, /", chainMapItem),
 		py.Def("get", "key, default=None", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
@@ -328,6 +309,33 @@ func setupChainMap() {
 			return py.False, err
 		}),
 		py.Def("__repr__", "/", chainMapRepr),
+	)
+	chainMapType.Finish(chainMapWrites()...)
+	chainMapType.Finish(chainMapDerived()...)
+}
+
+// chainMapWrites are the methods that change the first mapping.
+func chainMapWrites() []py.Member {
+	first := func(fn func(t *py.Thread, m py.Value, a []py.Value) (py.Value, error)) py.MethodFunc {
+		return via("maps", func(t *py.Thread, list py.Value, a []py.Value) (py.Value, error) {
+			m, err := t.GetItem(list, py.Int(0))
+			if err != nil {
+				return nil, err
+			}
+			return fn(t, m, a)
+		})
+	}
+	notFound := func(t *py.Thread, key py.Value, err error) error {
+		if _, missing := py.Catch(err, py.KeyErrorType); !missing {
+			return err
+		}
+		s, err := t.Repr(key)
+		if err != nil {
+			return err
+		}
+		return py.RaiseArgs(py.KeyErrorType, py.NewStr("Key not found in the first mapping: "+s))
+	}
+	return []py.Member{
 		py.Def("__setitem__", "key, value, /", first(func(t *py.Thread, m py.Value, a []py.Value) (py.Value, error) {
 			return py.None, t.SetItem(m, a[0], a[1])
 		})),
@@ -350,8 +358,7 @@ func setupChainMap() {
 			return v, err
 		})),
 		py.Def("clear", "", first(func(t *py.Thread, m py.Value, _ []py.Value) (py.Value, error) { return t.CallMethod(m, "clear") })),
-	)
-	chainMapType.Finish(chainMapDerived()...)
+	}
 }
 
 // chainMapDerived are the methods that make new chains.

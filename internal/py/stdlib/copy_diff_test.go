@@ -243,15 +243,6 @@ var copySnippets = []string{
 	`isinstance(C2(), B)`,
 	`B.__abstractmethods__ == frozenset({'f', 'g'})`,
 	`type(B)`,
-	`def f():
-
-    class M(metaclass=abc.ABCMeta):
-
-        @abc.abstractmethod
-        def f(self):
-            ...
-    return M()
-print(repr(f()))`,
 	`isinstance(V(), B)`,
 	`issubclass(V, B)`,
 	`isinstance(3, B)`,

@@ -36,7 +36,7 @@ func enumClass(name string, bases ...*py.Type) *py.Type {
 
 // buildEnumModule makes the module enum.
 func buildEnumModule() *py.Module {
-	enumType.BuildClass = buildEnumClass
+	enumType.BuildClass, enumType.OpenBody = buildEnumClass, openEnumBody
 	setupEnumMeta()
 	setupMembers()
 	setupFlags()

@@ -5,19 +5,25 @@ import (
 	"strings"
 
 	"gauntlet/internal/py"
-	"gauntlet/internal/py/syntax"
 )
 
-// autoValue is auto(), or an expression over such values: in CPython the class
-// body sees the number at once, here it is computed when the class is made.
+// autoValue is auto(): an assignment in the class body puts a value in its place.
 type autoValue struct {
-	resolved    py.Value // nil until the class is made
-	op          syntax.Operator
-	left, right py.Value // operands; nil for auto() itself
+	resolved py.Value // nil until then
 }
 
 // Type returns enum.auto.
 func (*autoValue) Type() *py.Type { return autoType }
+
+// autoNull is the value of an auto() that is not in use yet.
+var autoNull = &nullValue{}
+
+type nullValue struct{}
+
+// Type returns object: the value is only printed.
+func (*nullValue) Type() *py.Type { return nullType }
+
+var nullType = py.NewType("enum", "object")
 
 // wrappedMember is member(x) or nonmember(x).
 type wrappedMember struct {
@@ -36,26 +42,17 @@ func setupAuto() {
 		}
 		return v, nil
 	}
-	for _, o := range []struct {
-		name string
-		op   syntax.Operator
-	}{
-		{"or", syntax.BitOr}, {"and", syntax.BitAnd}, {"xor", syntax.BitXor}, {"add", syntax.Add}, {"sub", syntax.Sub}, {"mul", syntax.Mult},
-		{"lshift", syntax.LShift}, {"rshift", syntax.RShift},
-	} {
-		autoType.Finish(
-			py.Def("__"+o.name+"__", "other, /", func(_ *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
-				return &autoValue{op: o.op, left: self, right: a[0]}, nil
-			}),
-			py.Def("__r"+o.name+"__", "other, /", func(_ *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
-				return &autoValue{op: o.op, left: a[0], right: self}, nil
-			}),
-		)
-	}
 	autoType.Finish(
-		py.Def("__repr__", "/", func(*py.Thread, py.Value, []py.Value) (py.Value, error) { return py.NewStr("auto(_auto_null)"), nil }),
+		py.Def("__repr__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+			v := self.(*autoValue)
+			if v.resolved == nil {
+				return py.NewStr("auto(_auto_null)"), nil
+			}
+			s, err := t.Repr(v.resolved)
+			return py.NewStr("auto(" + s + ")"), err
+		}),
 		py.Get("value", func(_ *py.Thread, self py.Value) (py.Value, error) {
-			return given(self.(*autoValue).resolved, py.None), nil
+			return given(self.(*autoValue).resolved, autoNull), nil
 		}),
 	)
 	for _, c := range []*py.Type{memberType, nonMemberTyp} {
@@ -96,46 +93,125 @@ func enumNextValue(t *py.Thread, a []py.Value) (py.Value, error) {
 	return a[1], nil
 }
 
-// resolveAuto computes an auto() or an expression over them.
-func (b *enumBuilder) resolveAuto(v *autoValue, name string) (py.Value, error) {
-	if v.resolved != nil {
-		return v.resolved, nil
-	}
-	if err := b.t.Enter(); err != nil {
-		return nil, err
-	}
-	defer b.t.Leave()
-	var err error
-	if v.left == nil {
-		v.resolved, err = b.t.Call(b.next, []py.Value{py.NewStr(name), py.Int(1), py.Int(b.count), b.t.NewList(append([]py.Value(nil), b.last...))}, nil)
-		return v.resolved, err
-	}
-	operands := []py.Value{v.left, v.right}
-	for i, x := range operands {
-		if a, ok := x.(*autoValue); ok {
-			if operands[i], err = b.resolveAuto(a, name); err != nil {
-				return nil, err
-			}
-		}
-	}
-	v.resolved, err = b.t.BinaryOp(v.op, operands[0], operands[1])
-	return v.resolved, err
+// enumBody watches the body of an enumeration: it gives auto() its values and
+// refuses names that are used twice.
+type enumBody struct {
+	name    string // of the class
+	next    py.Value
+	members []string
+	ignored []string
+	outside map[string]bool // nonmember(x)
+	last    []py.Value
+	auto    bool // auto() was used
 }
 
-// memberRaw is the value that the class body gives a member, with auto()
-// resolved also inside a tuple.
-func (b *enumBuilder) memberRaw(name string, v py.Value) (py.Value, error) {
+// openEnumBody starts a class body.
+func openEnumBody(_ *py.Thread, name string, bases []py.Value) (py.ClassBody, error) {
+	b := &enumBody{name: name, outside: map[string]bool{}}
+	for _, v := range bases {
+		if c, ok := v.(*py.Type); ok && c.IsSubclass(enumType) {
+			b.next, _ = c.Lookup("_generate_next_value_")
+		}
+	}
+	b.next = staticPart(b.next)
+	return b, nil
+}
+
+// staticPart is the function of a static method and v itself otherwise.
+func staticPart(v py.Value) py.Value {
+	if s, ok := v.(*py.StaticMethod); ok {
+		return s.Fn
+	}
+	return v
+}
+
+// Store decides what an assigned name is: a member, or an attribute.
+func (b *enumBody) Store(t *py.Thread, ns *py.Dict, name string, v py.Value) (py.Value, error) {
+	w, wrapped := v.(*wrappedMember)
+	switch {
+	case isPrivateName(b.name, name):
+	case isSunder(name):
+		return b.storeSunder(t, name, v)
+	case isDunder(name):
+	case contains(b.members, name):
+		return nil, b.defined(t, ns, name)
+	case contains(b.ignored, name):
+	case wrapped && w.class == nonMemberTyp:
+		b.outside[name] = true
+		return w.value, nil
+	case !wrapped && isDescriptor(v):
+	default:
+		if _, known := ns.GetStr(name); known {
+			return nil, b.defined(t, ns, name)
+		}
+		if wrapped {
+			v = w.value
+		}
+		v, err := b.value(t, name, v)
+		if err != nil {
+			return nil, err
+		}
+		b.members, b.last = append(b.members, name), append(b.last, v)
+		return v, t.Charge(len(b.members) >> 4)
+	}
+	return v, nil
+}
+
+func (b *enumBody) defined(t *py.Thread, ns *py.Dict, name string) error {
+	v, _ := ns.GetStr(name)
+	s, err := t.Repr(given(v, py.None))
+	if err != nil {
+		return err
+	}
+	return py.RaiseArgs(py.TypeErrorType, py.NewStr(reprText(name)+" already defined as "+s))
+}
+
+// storeSunder is the assignment of a name of the form _x_.
+func (b *enumBody) storeSunder(t *py.Thread, name string, v py.Value) (py.Value, error) {
+	switch {
+	case !contains(reservedSunders, name):
+		return nil, py.ValueErrorf("_sunder_ names, such as %s, are reserved for future Enum use", reprText(name))
+	case name == "_generate_next_value_":
+		if b.auto {
+			return nil, py.TypeErrorf("_generate_next_value_ must be defined before members")
+		}
+		b.next = staticPart(v)
+	case name == "_ignore_":
+		var err error
+		if b.ignored, err = fieldNames(t, v); err != nil {
+			return nil, err
+		}
+		var twice []string
+		for _, n := range b.ignored {
+			if contains(b.members, n) {
+				twice = append(twice, reprText(n))
+			}
+		}
+		if len(twice) > 0 {
+			return nil, py.ValueErrorf("_ignore_ cannot specify already set names: {%s}", strings.Join(twice, ", "))
+		}
+	}
+	return v, nil
+}
+
+// value resolves auto(), alone or as an item of a tuple.
+func (b *enumBody) value(t *py.Thread, name string, v py.Value) (py.Value, error) {
 	switch x := v.(type) {
 	case *autoValue:
-		return b.resolveAuto(x, name)
-	case *wrappedMember:
-		return b.memberRaw(name, x.value)
+		if x.resolved == nil {
+			r, err := t.Call(b.next, []py.Value{py.NewStr(name), py.Int(1), py.Int(len(b.members)), t.NewList(append([]py.Value(nil), b.last...))}, nil)
+			if err != nil {
+				return nil, err
+			}
+			x.resolved, b.auto = r, true
+		}
+		return x.resolved, nil
 	case *py.Tuple:
 		items := append([]py.Value(nil), x.Items...)
 		changed := false
 		for i, item := range items {
 			if a, ok := item.(*autoValue); ok {
-				r, err := b.resolveAuto(a, name)
+				r, err := b.value(t, name, a)
 				if err != nil {
 					return nil, err
 				}
@@ -147,6 +223,23 @@ func (b *enumBuilder) memberRaw(name string, v py.Value) (py.Value, error) {
 		}
 	}
 	return v, nil
+}
+
+// Close marks what the values alone do not tell.
+func (b *enumBody) Close(_ *py.Thread, ns *py.Dict) error {
+	for _, name := range b.members {
+		v, ok := ns.GetStr(name)
+		if !ok {
+			return py.KeyErrorFor(py.NewStr(name)) // deleted in the body
+		}
+		ns.SetStr(name, &wrappedMember{memberType, v})
+	}
+	for name := range b.outside {
+		if v, ok := ns.GetStr(name); ok {
+			ns.SetStr(name, &wrappedMember{nonMemberTyp, v})
+		}
+	}
+	return nil
 }
 
 // isSunder reports whether name has the form _x_.

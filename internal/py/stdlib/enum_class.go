@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gauntlet/internal/py"
+	"gauntlet/internal/py/syntax"
 )
 
 // enumBuilder makes one enumeration class.
@@ -16,9 +17,6 @@ type enumBuilder struct {
 	memberType *py.Type // data type mixed in; object without one
 	newMember  py.Value // __new__ of members written in Python, or nil
 	nativeNew  func(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value, error)
-	next       py.Value // _generate_next_value_
-	count      int
-	last       []py.Value // values so far
 	names      *py.List
 	byName     *py.Dict
 	byValue    *py.Dict
@@ -45,9 +43,6 @@ func buildEnumClass(t *py.Thread, _ *py.Type, name string, bases []py.Value, ns 
 	}
 	attrs, members, err := b.split(ns)
 	if err != nil {
-		return nil, err
-	}
-	if err := b.generator(ns); err != nil {
 		return nil, err
 	}
 	b.findNew(attrs)
@@ -181,48 +176,32 @@ func (b *enumBuilder) split(ns *py.Dict) (*py.Dict, []enumMember, error) {
 		case name == "mro" || name == "":
 			return nil, nil, py.ValueErrorf("invalid enum member name(s) %s", reprText(name))
 		default:
+			if wrapped {
+				v = w.value
+			}
 			members = append(members, enumMember{name, v})
 		}
 	}
 	return attrs, members, nil
 }
 
-// generator finds the function behind auto().
-func (b *enumBuilder) generator(ns *py.Dict) error {
-	v, ok := ns.GetStr("_generate_next_value_")
-	if !ok {
-		v, _ = b.first.Lookup("_generate_next_value_")
-	}
-	if s, ok := v.(*py.StaticMethod); ok {
-		v = s.Fn
-	}
-	b.next = v
-	return nil
-}
-
 // findNew decides how members are made: by a __new__ in Python, of this class,
 // of the enumeration or of the data type; by the data type's constructor; or
 // plainly.
 func (b *enumBuilder) findNew(attrs *py.Dict) {
-	unwrap := func(v py.Value) py.Value {
-		if s, ok := v.(*py.StaticMethod); ok {
-			return s.Fn
-		}
-		return v
-	}
 	if v, ok := attrs.GetStr("__new__"); ok {
-		b.newMember = unwrap(v)
+		b.newMember = staticPart(v)
 		attrs.SetStr("__new_member__", &py.StaticMethod{Fn: b.newMember})
 		_, _ = attrs.Pop(b.t, py.NewStr("__new__")) // a str key cannot fail
 		return
 	}
 	if v, ok := b.first.Lookup("__new_member__"); ok {
-		b.newMember = unwrap(v)
+		b.newMember = staticPart(v)
 		return
 	}
 	for _, m := range b.memberType.MRO {
 		if v, ok := m.Attrs.GetStr("__new__"); ok && m.Heap {
-			b.newMember = unwrap(v)
+			b.newMember = staticPart(v)
 			return
 		}
 		if m.New != nil && m != py.ObjectType {
@@ -234,10 +213,7 @@ func (b *enumBuilder) findNew(attrs *py.Dict) {
 
 // addMember makes the member for one name, or an alias.
 func (b *enumBuilder) addMember(m enumMember) error {
-	value, err := b.memberRaw(m.name, m.raw)
-	if err != nil {
-		return err
-	}
+	value := m.raw
 	args := []py.Value{value}
 	if tup, ok := value.(*py.Tuple); ok && b.memberType != py.TupleType {
 		args = append([]py.Value(nil), tup.Items...)
@@ -261,10 +237,7 @@ func (b *enumBuilder) addMember(m enumMember) error {
 		return err
 	}
 	set("_sort_order_", py.Int(len(b.names.Items)))
-	value = memberValue(o)
-	b.count++
-	b.last = append(b.last, value)
-	return b.record(m.name, o, value)
+	return b.record(m.name, o, memberValue(o))
 }
 
 // construct makes the object of a member.
@@ -289,7 +262,7 @@ func (b *enumBuilder) construct(args []py.Value) (*py.Instance, error) {
 	}
 	o, ok := v.(*py.Instance)
 	if !ok {
-		return nil, py.TypeErrorf("__new__ of %s must return an object of the class", enumRepr(b.cls))
+		return nil, py.AttributeErrorf("'%s' object has no attribute '_value_'", py.TypeName(v))
 	}
 	return o, nil
 }
@@ -360,6 +333,10 @@ func (b *enumBuilder) record(name string, o *py.Instance, value py.Value) error 
 		v, whole := t.AsBigInt(value)
 		single := whole && v.Sign() > 0 && new(big.Int).And(v, new(big.Int).Sub(v, big.NewInt(1))).Sign() == 0
 		if b.cls.IsSubclass(enumFlagType) {
+			if !whole {
+				_, err := t.InplaceOp(syntax.BitOr, py.Int(0), value)
+				return err
+			}
 			b.flags.add(v, single)
 		}
 		if !b.cls.IsSubclass(enumFlagType) || single {
@@ -371,7 +348,12 @@ func (b *enumBuilder) record(name string, o *py.Instance, value py.Value) error 
 	if err := b.byName.Set(t, py.NewStr(name), member); err != nil {
 		return err
 	}
-	b.cls.Attrs.SetStr(name, member)
+	if name == "name" || name == "value" {
+		// The member shares the name with the attribute of members.
+		b.cls.Attrs.SetStr(name, &enumProperty{name, "_" + name + "_"})
+	} else {
+		b.cls.Attrs.SetStr(name, member)
+	}
 	known, err := b.byValue.Get(t, value)
 	if err == nil && known == nil {
 		err = b.byValue.Set(t, value, member)
@@ -417,91 +399,4 @@ func (b *enumBuilder) textMethods(bases []py.Value) {
 			}
 		}
 	}
-}
-
-// enumFunctional is Enum("Color", names, start=1, type=None).
-func enumFunctional(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) {
-	name, isText := textOf(a[1])
-	if !isText {
-		s, err := t.Repr(a[1])
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range cls.MRO {
-			if m.IsSubclass(enumType) && memberMap(m).Len() > 0 {
-				return nil, py.RaiseArgs(py.TypeErrorType, py.NewStr("<enum "+s+"> cannot extend "+enumRepr(m)))
-			}
-		}
-		return nil, py.TypeErrorf("type.__new__() argument 1 must be str, not %s", py.TypeName(a[1]))
-	}
-	ns := t.NewDict()
-	ns.SetStr("__module__", given(a[3], py.NewStr("__main__")))
-	if isSet(a[4]) {
-		ns.SetStr("__qualname__", a[4])
-	}
-	bases := []py.Value{cls}
-	if isSet(a[5]) {
-		bases = []py.Value{a[5], cls}
-	}
-	if err := functionalMembers(t, cls, a[2], given(a[6], py.Int(1)), ns); err != nil {
-		return nil, err
-	}
-	var kw []py.Kw
-	if isSet(a[7]) {
-		kw = append(kw, py.Kw{Name: "boundary", Value: a[7]})
-	}
-	return buildEnumClass(t, enumMeta, name, bases, ns, kw)
-}
-
-// functionalMembers reads the names argument: text, names, pairs or a mapping.
-func functionalMembers(t *py.Thread, cls *py.Type, names, start py.Value, ns *py.Dict) error {
-	var items []py.Value
-	if _, ok := textOf(names); ok {
-		list, err := fieldNames(t, names)
-		if err != nil {
-			return err
-		}
-		for _, n := range list {
-			items = append(items, py.NewStr(n))
-		}
-	} else if d, ok := py.AsDict(names); ok {
-		for _, it := range d.Items(t) {
-			items = append(items, py.NewTuple(it.Key, it.Value))
-		}
-	} else {
-		list, err := t.Collect(names)
-		if err != nil {
-			return err
-		}
-		items = list
-	}
-	next, _ := cls.Lookup("_generate_next_value_")
-	if s, ok := next.(*py.StaticMethod); ok {
-		next = s.Fn
-	}
-	var last []py.Value
-	for i, item := range items {
-		key, value := item, py.Value(nil)
-		if _, isName := textOf(item); !isName {
-			pair, err := t.Collect(item)
-			if err != nil {
-				return err
-			}
-			if len(pair) != 2 {
-				return py.ValueErrorf("not enough values to unpack (expected 2, got %d)", len(pair))
-			}
-			key, value = pair[0], pair[1]
-		} else {
-			v, err := t.Call(next, []py.Value{item, start, py.Int(i), t.NewList(append([]py.Value(nil), last...))}, nil)
-			if err != nil {
-				return err
-			}
-			value = v
-		}
-		last = append(last, value)
-		if err := ns.Set(t, key, value); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -186,7 +186,7 @@ func lruCache(t *py.Thread, a []py.Value) (py.Value, error) {
 		size = -1
 	default:
 		if _, whole := t.AsBigInt(v); whole {
-			n, err := t.AsIndex(v)
+			n, err := t.AsSlot(v)
 			if err != nil {
 				return nil, err
 			}

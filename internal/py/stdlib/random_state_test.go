@@ -46,7 +46,10 @@ func TestRandomState(t *testing.T) {
 
 	hidden(th)
 	c := py.NewCopier(1)
-	fork := th.Fork(c)
+	fork, err := th.Fork(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	twin, err := c.Copy(r)
 	if err != nil {
 		t.Fatal(err)

@@ -203,13 +203,13 @@ func functionHints(t *py.Thread, f *py.Function) (*py.Dict, error) {
 	if f.Notes == nil {
 		return out, nil
 	}
-	s := &hintScope{[]*py.Dict{f.Globals.Attrs}}
+	s := &hintScope{[]*py.Dict{t.Namespace(f.Globals)}}
 	return out, s.hints(t, f.Notes, out, false)
 }
 
 // classGlobals is the namespace of the module that a class was made in, which
 // its methods know.
-func classGlobals(c *py.Type) []*py.Dict {
+func classGlobals(t *py.Thread, c *py.Type) []*py.Dict {
 	for _, m := range c.MRO {
 		for _, it := range m.Attrs.Items(noThread) {
 			v := it.Value
@@ -222,7 +222,7 @@ func classGlobals(c *py.Type) []*py.Dict {
 				v = w.Get
 			}
 			if f, ok := v.(*py.Function); ok {
-				return []*py.Dict{f.Globals.Attrs}
+				return []*py.Dict{t.Namespace(f.Globals)}
 			}
 		}
 	}
@@ -251,7 +251,7 @@ func getTypeHints(t *py.Thread, a []py.Value) (py.Value, error) {
 	}
 	switch x := obj.(type) {
 	case *py.Type:
-		s.dicts = append(s.dicts, classGlobals(x)...)
+		s.dicts = append(s.dicts, classGlobals(t, x)...)
 		for i := len(x.MRO) - 1; i >= 0; i-- {
 			if v, ok := x.MRO[i].Attrs.GetStr("__annotations__"); ok {
 				if d, ok := v.(*py.Dict); ok {
