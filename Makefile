@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 CC_FOUND := $(shell command -v "$$($(GO) env CC)" 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: bench build fuzz gen generated golden help lint race test vet
+.PHONY: bench build fuzz gen generated golden help limits lint race test vet
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,7 +16,7 @@ help: ## Show this list
 build: ## Build the program as ./gauntlet, static
 	CGO_ENABLED=0 $(GO) build -trimpath -o gauntlet .
 
-test: vet lint race generated ## Everything that CI checks: vet, lint, race, generated files
+test: vet lint race limits generated ## Everything that CI checks: vet, lint, race, limits, generated files
 
 vet: ## Run go vet
 	$(GO) vet ./...
@@ -31,6 +31,9 @@ ifeq ($(CC_FOUND),)
 else
 	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
 endif
+
+limits: ## Run the worlds that ask for too much, without the race detector (three minutes)
+	$(GO) test -timeout 20m -run 'TestLimits|TestSameEverywhere' ./internal/py
 
 gen: ## Rewrite the generated files
 	$(GO) generate ./...

@@ -30,6 +30,8 @@ var Layers = []Rule{
 	{"suite", "world trace py/...", "scenarios and their checks"},
 	{"score", "world suite trace py/...", "checks over states; no provider, store or network"},
 	{"convert", "suite world score trace py/...", "foreign formats become suites and traces; looks for checks that are wrong from the start"},
+	{"model", "trace", "asks models; knows no world, case or score"},
+	{"model/scripted", "trace", "a server in place of a model, for tests; knows no client"},
 	{"agent", "world suite trace", "acts in a world and cannot see how it is scored"},
 	{"run", "agent world suite score trace metrics", "one cell, from case to scored trace, and the summary of many"},
 	{"report", "metrics", "tables of numbers; knows nothing of where they come from"},

@@ -174,8 +174,16 @@ func (t *Thread) sawItem(h *obj, key, v Value) {
 	if !t.log.on || h.epoch != t.log.epoch {
 		return
 	}
-	t.log.events = append(t.log.events, accessEvent{h.node, key, ReadItem})
+	t.logEvent(accessEvent{h.node, key, ReadItem})
 	t.tag(h, key, v)
+}
+
+// logEvent keeps an access. It pays from the memory budget; the next charge
+// reports when that is used up.
+func (t *Thread) logEvent(e accessEvent) {
+	if t.alloc -= 64; t.alloc >= 0 {
+		t.log.events = append(t.log.events, e)
+	}
 }
 
 // tag gives a container the path (h, key) unless it has one in this call.
@@ -200,7 +208,7 @@ func (t *Thread) tag(h *obj, key, v Value) {
 // sawKeys logs a read of a container's keys, length or order.
 func (t *Thread) sawKeys(h *obj) {
 	if t.log.on && h.epoch == t.log.epoch {
-		t.log.events = append(t.log.events, accessEvent{h.node, nil, ReadKeys})
+		t.logEvent(accessEvent{h.node, nil, ReadKeys})
 	}
 }
 
@@ -210,7 +218,7 @@ func (t *Thread) SawDeep(v Value) {
 		return
 	}
 	if h := header(v); h != nil && h.epoch == t.log.epoch {
-		t.log.events = append(t.log.events, accessEvent{h.node, nil, ReadDeep})
+		t.logEvent(accessEvent{h.node, nil, ReadDeep})
 	}
 }
 
@@ -220,7 +228,7 @@ func (t *Thread) wroteItem(h *obj, key, v Value) {
 	if !t.log.on || h.epoch != t.log.epoch {
 		return
 	}
-	t.log.events = append(t.log.events, accessEvent{h.node, key, WriteItem})
+	t.logEvent(accessEvent{h.node, key, WriteItem})
 	if v != nil {
 		if c := header(v); c != nil {
 			c.node = &pathNode{parent: h.node, key: key}
@@ -232,7 +240,7 @@ func (t *Thread) wroteItem(h *obj, key, v Value) {
 // wroteAll logs a change of a container's whole content.
 func (t *Thread) wroteAll(h *obj) {
 	if t.log.on && h.epoch == t.log.epoch {
-		t.log.events = append(t.log.events, accessEvent{h.node, nil, WriteKeys})
+		t.logEvent(accessEvent{h.node, nil, WriteKeys})
 	}
 }
 

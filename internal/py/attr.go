@@ -26,7 +26,11 @@ func missingAttr(v Value, name string) error {
 	var msg string
 	switch x := v.(type) {
 	case *Type:
-		msg = fmt.Sprintf("type object '%s' has no attribute '%s'", x.Name, name)
+		shown := x.Name
+		if x.Long {
+			shown = x.Mod + "." + x.Name
+		}
+		msg = fmt.Sprintf("type object '%s' has no attribute '%s'", shown, name)
 	case *Module:
 		msg = fmt.Sprintf("module '%s' has no attribute '%s'", x.Name, name)
 	default:
@@ -70,7 +74,7 @@ func (t *Thread) findAttr(v Value, name string) (Value, error) {
 		case "__qualname__":
 			return NewStr(x.qualname()), nil
 		case "__doc__":
-			return None, nil
+			return NewStr("The function " + x.qualname() + " of the library."), nil
 		case "__module__":
 			return NewStr(x.Mod), nil
 		case "__self__":
@@ -132,6 +136,8 @@ func (t *Thread) genericAttr(x *Instance, name string) (Value, error) {
 				}
 			}
 			return v, err
+		case DataDescriptor:
+			return d.Bind(t, x, x.class)
 		case *Instance:
 			if _, data := d.class.Lookup("__set__"); data {
 				return t.bind(f, x, x.class)
@@ -230,6 +236,13 @@ func (t *Thread) bind(f, self Value, cls *Type) (Value, error) {
 type Descriptor interface {
 	Value
 	Bind(t *Thread, self Value, cls *Type) (Value, error)
+}
+
+// DataDescriptor is a Descriptor that comes before the instance dictionary and
+// takes assignments.
+type DataDescriptor interface {
+	Descriptor
+	BindSet(t *Thread, self, v Value) error
 }
 
 // typeAttr is attribute access on a class.

@@ -109,6 +109,8 @@ func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
 				return d.Set(t, o, x)
 			}
 			return AttributeErrorf("attribute '%s' of '%s' objects is not writable", name, TypeName(o))
+		case DataDescriptor:
+			return d.BindSet(t, o, x)
 		case *Instance:
 			if g, has := d.class.Lookup("__set__"); has {
 				_, err := t.callBound(g, d, o, x)
@@ -260,6 +262,8 @@ func (t *Thread) DelAttrDirect(o *Instance, name string) error {
 			}
 			_, err := t.Call(d.Del, []Value{o}, nil)
 			return err
+		case DataDescriptor:
+			return d.BindSet(t, o, nil)
 		case *Instance:
 			if g, has := d.class.Lookup("__delete__"); has {
 				_, err := t.callBound(g, d, o)

@@ -27,6 +27,13 @@ func (t *Thread) Call(fn Value, args []Value, kw []Kw) (Value, error) {
 		return f.CallObject(t, args, kw)
 	}
 	if f, ok := fn.Type().Lookup("__call__"); ok {
+		if err := t.Enter(); err != nil { // __call__ may be an object of the same class
+			return nil, err
+		}
+		defer t.Leave()
+		if err := t.Charge(len(args) + 1); err != nil {
+			return nil, err
+		}
 		all := make([]Value, 0, len(args)+1)
 		return t.Call(f, append(append(all, fn), args...), kw)
 	}
@@ -262,6 +269,9 @@ func (t *Thread) constructPlain(c *Type, args []Value, kw []Kw) (Value, error) {
 		}
 		if c == TypeType {
 			return t.typeCall(args, kw)
+		}
+		if c.final && c.Mod == "builtins" {
+			return nil, TypeErrorf("cannot create '%s' instances", c.Name)
 		}
 	}
 	obj, err := t.allocate(c, args, kw)

@@ -88,6 +88,17 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	if len(c.Bases) == 0 {
 		c.Bases = []*Type{ObjectType}
 	}
+	// Each step of the linearization compares all heads with all tails.
+	total := len(c.Bases)
+	for _, b := range c.Bases {
+		total += len(b.MRO)
+	}
+	if err := t.Charge(total * (len(c.Bases) + 1) * (len(c.Bases) + 1) / 16); err != nil {
+		return nil, err
+	}
+	if err := t.Alloc(32 * total); err != nil {
+		return nil, err
+	}
 	var conflict []*Type
 	if c.MRO, conflict = linearize(c, c.Bases); conflict != nil {
 		names := make([]string, len(conflict))
@@ -125,6 +136,9 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 				ns.SetStr(special, &ClassMethod{f})
 			}
 		}
+	}
+	if _, ok := ns.GetStr("__doc__"); !ok {
+		ns.SetStr("__doc__", None) // not inherited
 	}
 	if f, ok := ns.GetStr("__new__"); ok {
 		if _, isFunc := f.(*Function); isFunc {
@@ -260,11 +274,15 @@ func (*Union) Type() *Type { return UnionType }
 // operand is no type.
 func NewUnion(a, b Value) Value {
 	u := &Union{}
-	for _, x := range []Value{a, b} {
+	for i, x := range []Value{a, b} {
 		switch y := x.(type) {
 		case NoneType:
 			x = NoneTypeType
 		case *Union:
+			if i == 0 {
+				u.Args = append([]Value(nil), y.Args...)
+				continue
+			}
 			for _, z := range y.Args {
 				u.add(z)
 			}
@@ -283,6 +301,29 @@ func NewUnion(a, b Value) Value {
 
 // TypeForm is implemented by typing's objects, which may stand in unions.
 type TypeForm interface{ TypeForm() }
+
+// sameArgs compares the members of two unions, whose order does not matter.
+func (t *Thread) sameArgs(a, b []Value) (bool, error) {
+	if err := t.Charge(len(a) * len(b)); err != nil {
+		return false, err
+	}
+	for _, pair := range [][2][]Value{{a, b}, {b, a}} {
+		for _, x := range pair[0] {
+			found := false
+			for _, y := range pair[1] {
+				eq, err := t.same(x, y)
+				if err != nil {
+					return false, err
+				}
+				found = found || eq
+			}
+			if !found {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
 
 func (u *Union) add(v Value) {
 	for _, x := range u.Args {
@@ -361,14 +402,18 @@ func setupGenerics() {
 			if !ok {
 				return NotImplemented, nil
 			}
-			eq, err := t.Eq(NewTuple(self.(*Union).Args...), NewTuple(h.Args...))
+			eq, err := t.sameArgs(self.(*Union).Args, h.Args)
 			return Bool(eq), err
 		}),
 		Def("__hash__", "/", func(_ *Thread, self Value, _ []Value) (Value, error) {
 			return Int(len(self.(*Union).Args)), nil
 		}),
 		Get("__args__", func(_ *Thread, self Value) (Value, error) { return NewTuple(self.(*Union).Args...), nil }),
-		Def("__or__", "other, /", func(_ *Thread, self Value, a []Value) (Value, error) { return NewUnion(self, a[0]), nil }),
-		Def("__ror__", "other, /", func(_ *Thread, self Value, a []Value) (Value, error) { return NewUnion(a[0], self), nil }),
+		Def("__or__", "other, /", func(t *Thread, self Value, a []Value) (Value, error) {
+			return NewUnion(self, a[0]), t.Alloc(64 * len(self.(*Union).Args))
+		}),
+		Def("__ror__", "other, /", func(t *Thread, self Value, a []Value) (Value, error) {
+			return NewUnion(a[0], self), t.Alloc(64 * len(self.(*Union).Args))
+		}),
 	)
 }

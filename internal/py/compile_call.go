@@ -25,14 +25,21 @@ func (c *compiler) call(x *syntax.Call) error {
 		return err
 	}
 	if !plainArgs {
-		if err := c.argList(x.Args); err != nil {
+		// A lone *iterable is unpacked by the call itself, after the keywords.
+		lone := 0
+		if len(x.Args) == 1 && hasStar(x.Args) {
+			lone = 1
+			if err := c.expr(x.Args[0].(*syntax.Starred).Value); err != nil {
+				return err
+			}
+		} else if err := c.argList(x.Args); err != nil {
 			return err
 		}
 		if err := c.keywordDict(x.Keywords); err != nil {
 			return err
 		}
 		c.at = x.Pos
-		c.emitEffect(opCallEx, 0, -2)
+		c.emitEffect(opCallEx, lone, -2)
 		return nil
 	}
 	if err := c.exprList(x.Args); err != nil {
@@ -75,11 +82,7 @@ func (c *compiler) argList(args []syntax.Expr) error {
 		if err := c.expr(s.Value); err != nil {
 			return err
 		}
-		arg := 1
-		if len(args) == 1 {
-			arg |= 1 << 16 // the callee, for error messages, lies below the list
-		}
-		c.emit(opListExtend, arg)
+		c.emit(opListExtend, 1)
 	}
 	return nil
 }

@@ -18,6 +18,14 @@ func setupConstructors() {
 	RangeType.New = newRange
 	SliceType.New = newSlice
 	PropertyType.New = newProperty
+	for name, single := range map[string]Value{"NoneType": None, "EllipsisType": Ellipsis, "NotImplementedType": NotImplemented} {
+		single.Type().New = func(_ *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
+			if len(args)+len(kw) > 0 {
+				return nil, TypeErrorf("%s takes no arguments", name)
+			}
+			return single, nil
+		}
+	}
 	StaticMethodType.New = func(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 		if err := checkCall("staticmethod", args, kw, 1, 1, false); err != nil {
 			return nil, err
@@ -320,11 +328,16 @@ func (t *Thread) toBytesSize(v Value) (int, error) {
 
 // byteItems collects an iterable of ints from 0 to 255.
 func (t *Thread) byteItems(v Value) (string, error) {
-	if _, isStr := AsStr(v); isStr || !t.iterable(v) {
+	it, err := t.Iter(v)
+	_, isStr := AsStr(v)
+	if _, is := Catch(err, TypeErrorType); is || isStr {
 		return "", TypeErrorf("cannot convert '%s' object to bytes", TypeName(v))
 	}
+	if err != nil {
+		return "", err
+	}
 	var out []byte
-	err := t.ForEach(v, func(x Value) error {
+	err = t.ForEach(it, func(x Value) error {
 		i, err := t.index(x)
 		if err != nil {
 			return err

@@ -164,8 +164,30 @@ func newFloat(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	return wrapFor(cls, FloatType, Float(f)), nil
 }
 
+// textWithNumber reports whether v is an instance of a subclass of str or bytes
+// that converts to a number by one of the methods or by __index__, which comes
+// before parsing the text.
+func textWithNumber(v Value, methods ...string) bool {
+	o, ok := v.(*Instance)
+	if !ok {
+		return false
+	}
+	switch o.payload.(type) {
+	case *Str, *Bytes:
+		for _, name := range append(methods, "__index__") {
+			if _, ok := o.class.Lookup(name); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // toFloat is float(v).
 func (t *Thread) toFloat(v Value) (float64, error) {
+	if textWithNumber(v, "__float__") {
+		return t.AsFloat(v)
+	}
 	switch x := Unwrap(v).(type) {
 	case *Str:
 		if err := t.allocText(len(x.s)); err != nil {

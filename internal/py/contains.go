@@ -46,15 +46,14 @@ func (t *Thread) Contains(c, v Value) (bool, error) {
 		return false, TypeErrorf("'%s' object is not a container", TypeName(c))
 	}
 	if !ok {
-		if _, err := t.Iter(c); err != nil {
-			if _, is := Catch(err, TypeErrorType); is {
-				if _, has := c.Type().Lookup("__iter__"); !has {
-					return false, TypeErrorf("argument of type '%s' is not iterable", TypeName(c))
-				}
-			}
+		it, err := t.Iter(c)
+		if _, is := Catch(err, TypeErrorType); is {
+			err = TypeErrorf("argument of type '%s' is not iterable", TypeName(c))
+		}
+		if err != nil {
 			return false, err
 		}
-		return t.containsItem(c, v)
+		return t.containsItem(it, v)
 	}
 	if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
 		return t.Contains(Unwrap(c), v)

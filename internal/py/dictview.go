@@ -235,6 +235,11 @@ func viewArith(t *Thread, op syntax.Operator, a, b Value) (Value, error) {
 	if v, ok := a.(*DictView); ok && op == syntax.BitAnd {
 		return viewAnd(t, v, b)
 	}
+	if v, ok := a.(*DictView); ok && op == syntax.BitXor && v.kind == viewItems {
+		if w, ok := b.(*DictView); ok && w.kind == viewItems {
+			return itemsXor(t, v, w)
+		}
+	}
 	x, err := t.setOf(a)
 	if err != nil {
 		return nil, err
@@ -244,6 +249,33 @@ func viewArith(t *Thread, op syntax.Operator, a, b Value) (Value, error) {
 		return nil, err
 	}
 	return t.setArith(op, x, y)
+}
+
+// itemsXor is the items that one of two dicts has alone; common items need no hash.
+func itemsXor(t *Thread, v, w *DictView) (Value, error) {
+	if v.d.Len() > w.d.Len() {
+		v, w = w, v
+	}
+	out, err := t.NewSet()
+	if err != nil {
+		return nil, err
+	}
+	for _, pair := range [][2]*DictView{{w, v}, {v, w}} {
+		items, err := pair[0].collect(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range items {
+			in, err := pair[1].has(t, it)
+			if err == nil && !in {
+				err = out.Add(t, it)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
 }
 
 // viewAnd is the items of other that the view has; items that are not looked

@@ -10,6 +10,8 @@ import (
 type Raised struct {
 	Exc   *Instance
 	Trace []Frame // innermost first; filled while unwinding Python frames
+
+	chained bool // its context is set, or is not to change
 }
 
 // Frame is one entry of a traceback.
@@ -39,6 +41,9 @@ func ExcArgs(e *Instance) []Value {
 	}
 	return e.exc.args.Items
 }
+
+// SetExcArgs replaces the constructor arguments; for __init__ of library exceptions.
+func SetExcArgs(e *Instance, args ...Value) { e.state().args = NewTuple(args...) }
 
 // ExcMessage is str(e) for exceptions whose class does not define __str__;
 // Thread.Str honours user definitions.

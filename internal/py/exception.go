@@ -15,6 +15,17 @@ func setupExceptions() {
 			}
 		}
 		e := NewException(cls, append([]Value(nil), args...)...)
+		if cls.IsSubclass(excByName["SystemExit"]) {
+			var code Value = None
+			switch len(args) {
+			case 0:
+			case 1:
+				code = args[0]
+			default:
+				code = NewTuple(append([]Value(nil), args...)...)
+			}
+			e.attrs.SetStr("code", code)
+		}
 		if cls.IsSubclass(StopIterationType) {
 			e.attrs.SetStr("value", None)
 			if len(args) > 0 {

@@ -6,7 +6,7 @@ import "slices"
 // that is reached is copied once, everything immutable is shared. Aliases stay
 // aliases.
 type Copier struct {
-	home  *Module // shared by all forks; each has its own globals of it
+	home  *Module           // shared by all forks; each has its own globals of it
 	memo  map[uintptr]Value // by the address of the original
 	depth int
 }

@@ -109,6 +109,9 @@ func (f *formatter) run(template string) (Value, error) {
 	if err := f.t.Charge(len(template) >> 4); err != nil {
 		return nil, err
 	}
+	if err := f.t.Alloc(256 * strings.Count(template, "{")); err != nil { // the parsed fields
+		return nil, err
+	}
 	parts, perr := text.ParseFormat(template)
 	s, err := f.render(parts)
 	if err == nil {

@@ -22,8 +22,9 @@ type frame struct {
 
 // block is an active try: where to continue and how much stack to keep.
 type block struct {
-	target int32
-	level  int32
+	target  int32
+	level   int32
+	handled int32 // exceptions that the frame was handling
 }
 
 // arenaSize is the number of slots of a fresh operand arena.
@@ -37,7 +38,7 @@ func (t *Thread) newFrame(code *Code, globals *Module) (*frame, error) {
 		t.depth--
 		return nil, RaiseType(RecursionErrorType, "maximum recursion depth exceeded")
 	}
-	if err := t.Charge(4 + len(code.instrs)>>3); err != nil {
+	if err := t.Charge(8 + len(code.instrs)>>3); err != nil {
 		t.depth--
 		return nil, err
 	}

@@ -18,6 +18,10 @@ func (t *Thread) Hash(v Value) (uint64, error) {
 		return hashStr(x.s), nil
 	case Int:
 		return uint64(hashInt64(int64(x))), nil
+	case *Type, *Function, *Native:
+		if c, ok := v.(*Type); !ok || c.Meta == nil {
+			return hashPointer(v), nil
+		}
 	}
 	h, err := t.HashInt(v)
 	return uint64(h), err
@@ -81,12 +85,12 @@ func (t *Thread) hashObject(v Value) (int64, error) {
 	n, native := f.(*Native)
 	switch {
 	case !ok || native && n.Owner == ObjectType:
-		return int64(hashPointer(v)), nil
+		return t.identityHash(v)
 	case native && n.Owner != nil && n.Owner.solid:
 		if _, wrapped := v.(*Instance); wrapped && Unwrap(v) != v && n.Owner != BaseExceptionType {
 			return t.HashInt(Unwrap(v))
 		}
-		return int64(hashPointer(v)), nil
+		return t.identityHash(v)
 	}
 	r, err := t.callBound(f, v)
 	if err != nil {
@@ -102,6 +106,17 @@ func (t *Thread) hashObject(v Value) (int64, error) {
 		return t.HashInt(r)
 	}
 	return 0, TypeErrorf("__hash__ method should return an integer")
+}
+
+// identityHash is the hash of an object without a hash of its own: its id, a
+// number that is the same in every run.
+func (t *Thread) identityHash(v Value) (int64, error) {
+	id, err := t.idOf(v)
+	if err != nil {
+		return 0, err
+	}
+	n, _ := AsInt(id)
+	return n, nil
 }
 
 // hashPointer hashes by identity. The value never reaches output order.
@@ -173,6 +188,9 @@ func (t *Thread) hashTuple(items []Value) (int64, error) {
 		return 0, err
 	}
 	defer t.Leave()
+	if err := t.Charge(len(items) + 1); err != nil {
+		return 0, err
+	}
 	acc := uint64(p5)
 	for _, v := range items {
 		h, err := t.HashInt(v)
@@ -191,6 +209,13 @@ func (t *Thread) hashTuple(items []Value) (int64, error) {
 
 // hashSet is independent of the order of the elements.
 func (t *Thread) hashSet(s *Set) (int64, error) {
+	if err := t.Enter(); err != nil {
+		return 0, err
+	}
+	defer t.Leave()
+	if err := t.Charge(len(s.tab.entries) + 1); err != nil {
+		return 0, err
+	}
 	acc := uint64(s.Len()+1) * 1927868237
 	for _, e := range s.tab.entries {
 		if e.key != nil {

@@ -41,15 +41,17 @@ func (t *Thread) setSlice(l *List, s *Slice, x Value) error {
 	if err != nil {
 		return err
 	}
-	if _, iterable := x.Type().Lookup("__iter__"); !iterable {
-		if _, err := t.Iter(x); err != nil {
-			if step != 1 {
-				return TypeErrorf("must assign iterable to extended slice")
-			}
-			return TypeErrorf("can only assign an iterable")
+	it, err := t.Iter(x)
+	if _, is := Catch(err, TypeErrorType); is {
+		if step != 1 {
+			return TypeErrorf("must assign iterable to extended slice")
 		}
+		return TypeErrorf("can only assign an iterable")
 	}
-	items, err := t.Collect(x)
+	if err != nil {
+		return err
+	}
+	items, err := t.Collect(it)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,11 @@ func (t *Thread) iterSlow(v Value) (Iterator, error) {
 	f, ok := v.Type().Lookup("__iter__")
 	if ok && f != None {
 		if n, native := f.(*Native); native && n.Owner != nil && n.Owner.solid {
-			return t.Iter(Unwrap(v))
+			it, err := t.Iter(Unwrap(v))
+			if s, ok := it.(*strIter); ok {
+				s.ascii = false // CPython looks at how the text is stored
+			}
+			return it, err
 		}
 		r, err := t.callBound(f, v)
 		if err != nil {

@@ -204,7 +204,7 @@ func bytesReplace(t *Thread, self Value, a []Value) (Value, error) {
 		n = min(n, count)
 	}
 	if len(after) > 0 && n > 1<<40/len(after) {
-		return nil, t.Alloc(-1)
+		return nil, noMemory()
 	}
 	if err := t.allocText(len(b) + n*len(after)); err != nil {
 		return nil, err
@@ -226,10 +226,7 @@ func bytesReplace(t *Thread, self Value, a []Value) (Value, error) {
 }
 
 func bytesJoin(t *Thread, self Value, a []Value) (Value, error) {
-	if !t.iterable(a[0]) {
-		return nil, TypeErrorf("can only join an iterable")
-	}
-	items, err := t.Collect(a[0])
+	items, err := t.collectFor(a[0], "can only join an iterable")
 	if err != nil {
 		return nil, err
 	}

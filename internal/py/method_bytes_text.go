@@ -226,7 +226,7 @@ func bytesExpandTabs(t *Thread, self Value, a []Value) (Value, error) {
 	}
 	size := text.ExpandTabsSize(b, tab)
 	if size > 1<<40 {
-		return nil, t.Alloc(-1)
+		return nil, noMemory()
 	}
 	if err := t.allocText(size); err != nil {
 		return nil, err

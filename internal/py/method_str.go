@@ -135,7 +135,7 @@ func strPad(fn func(s string, width int, fill rune) (string, error)) MethodFunc 
 // allocWidth charges for n padding code points and extra bytes.
 func (t *Thread) allocWidth(n int, fill rune, extra int) error {
 	if n > 1<<40 {
-		return t.Alloc(-1)
+		return noMemory()
 	}
 	return t.allocText(n*max(utf8.RuneLen(fill), 1) + extra)
 }
@@ -174,7 +174,7 @@ func strExpandTabs(t *Thread, self Value, a []Value) (Value, error) {
 	}
 	size := text.ExpandTabsSize(s, tab)
 	if size > 1<<40 {
-		return nil, t.Alloc(-1)
+		return nil, noMemory()
 	}
 	if err := t.allocText(size); err != nil {
 		return nil, err
@@ -318,7 +318,7 @@ func strReplace(t *Thread, self Value, a []Value) (Value, error) {
 	}
 	size := text.ReplaceSize(s.s, before.s, after.s, count)
 	if size > 1<<40 {
-		return nil, t.Alloc(-1)
+		return nil, noMemory()
 	}
 	if err := t.allocText(max(size, len(s.s))); err != nil {
 		return nil, err

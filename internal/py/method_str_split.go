@@ -88,11 +88,8 @@ func strPartition(fn func(s, sep string) (head, mid, tail string, err error)) Me
 
 func strJoin(t *Thread, self Value, a []Value) (Value, error) {
 	sep := self.(*Str)
-	items, err := t.Collect(a[0])
+	items, err := t.collectFor(a[0], "can only join an iterable")
 	if err != nil {
-		if _, ok := Catch(err, TypeErrorType); ok && !t.iterable(a[0]) {
-			return nil, TypeErrorf("can only join an iterable")
-		}
 		return nil, err
 	}
 	if len(items) == 1 {
@@ -121,6 +118,18 @@ func strJoin(t *Thread, self Value, a []Value) (Value, error) {
 		b.WriteString(s.s)
 	}
 	return NewStr(b.String()), nil
+}
+
+// collectFor is Collect with the text of the TypeError when v cannot be iterated over.
+func (t *Thread) collectFor(v Value, message string) ([]Value, error) {
+	it, err := t.Iter(v)
+	if _, is := Catch(err, TypeErrorType); is {
+		return nil, TypeErrorf("%s", message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.Collect(it)
 }
 
 // iterable reports whether iter(v) would find a way to iterate.

@@ -13,6 +13,7 @@ func setupObject() {
 		return t.allocateNative(cls, args, kw)
 	}
 	ObjectType.Finish(objectMembers()...)
+	ObjectType.Finish(attributeMembers()...)
 	TypeType.Finish(typeMembers()...)
 	SuperType.New = newSuper
 	MappingProxyType.Finish(mappingProxyMembers()...)
@@ -44,9 +45,15 @@ func objectMembers() []Member {
 			b, err := t.Truth(r)
 			return Bool(!b), err
 		}),
-		Def("__hash__", "/", func(_ *Thread, self Value, _ []Value) (Value, error) {
-			return Int(int64(hashPointer(self))), nil
+		Def("__hash__", "/", func(t *Thread, self Value, _ []Value) (Value, error) {
+			return t.idOf(self)
 		}),
+	}
+}
+
+// attributeMembers are object's methods around attributes.
+func attributeMembers() []Member {
+	return []Member{
 		Def("__setattr__", "name, value, /", func(t *Thread, self Value, a []Value) (Value, error) {
 			s, ok := AsStr(a[0])
 			if !ok {
@@ -96,7 +103,7 @@ func objectMembers() []Member {
 			if len(kw) > 0 {
 				name := "?"
 				if c, ok := args[0].(*Type); ok {
-					name = c.Name
+					name = c.Qualname
 				}
 				return nil, TypeErrorf("%s.__init_subclass__() takes no keyword arguments", name)
 			}

@@ -376,9 +376,7 @@ func (t *Thread) inplaceList(op syntax.Operator, l *List, v Value) error {
 	}
 	n, ok := AsInt(i)
 	if !ok {
-		if i.(*Big).V.Sign() > 0 {
-			return OverflowErrorf("cannot fit 'int' into an index-sized integer")
-		}
+		return OverflowErrorf("cannot fit 'int' into an index-sized integer")
 	}
 	items, err := t.repeatItems(l.Items, n)
 	if err == nil {

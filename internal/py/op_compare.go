@@ -35,7 +35,7 @@ var cmpMethods = [...]struct{ name, swapped, symbol string }{
 func (t *Thread) Eq(a, b Value) (bool, error) {
 	if x, ok := a.(*Str); ok {
 		if y, ok := b.(*Str); ok {
-			return x.s == y.s, nil
+			return t.equalText(x, y)
 		}
 	}
 	v, err := t.Compare(syntax.Eq, a, b)
@@ -43,6 +43,16 @@ func (t *Thread) Eq(a, b Value) (bool, error) {
 		return false, err
 	}
 	return t.Truth(v)
+}
+
+// equalText compares two strings; long ones of the same length are paid for.
+func (t *Thread) equalText(x, y *Str) (bool, error) {
+	if len(x.s) > 1024 && len(x.s) == len(y.s) && x != y {
+		if err := t.Charge(len(x.s) >> 5); err != nil {
+			return false, err
+		}
+	}
+	return x.s == y.s, nil
 }
 
 // Less is the truth of a < b.
@@ -132,6 +142,11 @@ func (t *Thread) compare(op syntax.CmpOp, a, b Value) (Value, error) {
 	switch x := a.(type) {
 	case *Str:
 		if y, ok := b.(*Str); ok {
+			if n := min(len(x.s), len(y.s)); n > 1024 {
+				if err := t.Charge(n >> 5); err != nil {
+					return nil, err
+				}
+			}
 			return ordered(op, compareText(x.s, y.s)), nil
 		}
 	case Int, Bool, *Big, Float:

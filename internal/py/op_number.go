@@ -201,7 +201,7 @@ func (t *Thread) bigShift(op syntax.Operator, x, y *big.Int) (Value, error) {
 	if digits := new(big.Int).Quo(y, big.NewInt(30)); digits.BitLen() > 61 {
 		return nil, OverflowErrorf("too many digits in integer")
 	} else if digits.BitLen() > 40 {
-		return nil, RaiseArgs(MemoryErrorType)
+		return nil, noMemory()
 	}
 	if err := t.chargeBits(int64(x.BitLen()) + y.Int64()); err != nil {
 		return nil, err

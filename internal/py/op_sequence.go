@@ -32,6 +32,11 @@ func (t *Thread) extend(l *List, v Value) error {
 	if len(items) == 0 {
 		return nil
 	}
+	if t.log.on {
+		if err := t.Alloc(64 * len(items)); err != nil {
+			return err
+		}
+	}
 	t.touchList(l)
 	base := len(l.Items)
 	l.Items = append(l.Items, items...)
@@ -90,7 +95,7 @@ func (t *Thread) repeatItems(x []Value, n int64) ([]Value, error) {
 		return nil, nil
 	}
 	if n > 1<<40/int64(len(x)) {
-		return nil, t.Alloc(-1)
+		return nil, noMemory()
 	}
 	if err := t.Alloc(16 * len(x) * int(n)); err != nil {
 		return nil, err
@@ -102,14 +107,15 @@ func (t *Thread) repeatItems(x []Value, n int64) ([]Value, error) {
 	return out, nil
 }
 
+// noMemory is the error for a size that no machine has, in CPython as here.
+// Programs can catch it; what only our limits forbid is a LimitError.
+func noMemory() error { return RaiseArgs(MemoryErrorType) }
+
 // repeat is sequence * int.
 func (t *Thread) repeat(seq, count Value) (Value, error) {
 	n, ok := AsInt(count)
 	if !ok {
-		if count.(*Big).V.Sign() > 0 {
-			return nil, OverflowErrorf("cannot fit 'int' into an index-sized integer")
-		}
-		n = 0
+		return nil, OverflowErrorf("cannot fit 'int' into an index-sized integer")
 	}
 	n = max(n, 0)
 	switch s := seq.(type) {
@@ -134,7 +140,7 @@ func (t *Thread) repeatText(s string, n int64) (string, error) {
 		return "", nil
 	}
 	if n > 1<<40/int64(len(s)) {
-		return "", t.Alloc(-1)
+		return "", noMemory()
 	}
 	if err := t.Alloc(len(s) * int(n)); err != nil {
 		return "", err

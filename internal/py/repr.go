@@ -275,5 +275,27 @@ func (t *Thread) Str(v Value) (string, error) {
 			return s.s, nil
 		}
 	}
+	return t.strByRepr(v)
+}
+
+// strByRepr is object.__str__; a bad __repr__ is blamed on __str__.
+func (t *Thread) strByRepr(v Value) (string, error) {
+	if f, ok := v.Type().Lookup("__repr__"); ok {
+		if fn, ok := f.(*Function); ok {
+			if err := t.Enter(); err != nil {
+				return "", RaiseType(RecursionErrorType, "maximum recursion depth exceeded while getting the str of an object")
+			}
+			r, err := t.callBound(fn, v)
+			t.Leave()
+			if err != nil {
+				return "", err
+			}
+			s, ok := AsStr(r)
+			if !ok {
+				return "", TypeErrorf("__str__ returned non-string (type %s)", TypeName(r))
+			}
+			return s.s, nil
+		}
+	}
 	return t.Repr(v)
 }

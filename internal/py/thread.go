@@ -191,6 +191,9 @@ func (t *Thread) pollHost() error {
 	if t.ctx != nil && t.ctx.Err() != nil {
 		return &LimitError{LimitCancel, context.Cause(t.ctx).Error()}
 	}
+	if t.alloc < 0 {
+		return t.Alloc(-1)
+	}
 	if t.Monotonic != nil && t.lim.Wall > 0 && t.Monotonic() > t.wallEnd {
 		return &LimitError{LimitTime, fmt.Sprintf("more than %v", t.lim.Wall)}
 	}

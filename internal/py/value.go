@@ -184,7 +184,7 @@ type Function struct {
 	Doc        Value
 	Attrs      *Dict // nil until an attribute is set
 	Notes      *Dict // __annotations__, nil when there are none
-	shared     bool // belongs to a template: see share.go
+	shared     bool  // belongs to a template: see share.go
 }
 
 // Type returns function.

@@ -45,28 +45,60 @@ func (t *Thread) handle(f *frame, err error) error {
 	at := max(f.ip-1, 0)
 	if at < len(f.code.pos) {
 		p := f.code.pos[at]
-		if len(r.Trace) < 64 {
+		if len(r.Trace) < 16 {
+			t.alloc -= 64
 			r.Trace = append(r.Trace, Frame{f.code.File, f.code.Qualname, p.Line, p.Col})
 		}
 	}
-	if n := len(t.handling); n > 0 && t.handling[n-1] != r.Exc {
-		if s := r.Exc.state(); s.context == nil {
-			s.context = t.handling[n-1]
-		}
-	}
+	t.chain(r)
 	if len(f.blocks) == 0 {
 		t.handling = t.handling[:len(t.handling)-f.handled]
 		f.handled = 0
+		return err
+	}
+	// An exception lives on in the context of the next one.
+	if err := t.Alloc(512); err != nil {
 		return err
 	}
 	b := f.blocks[len(f.blocks)-1]
 	f.blocks = f.blocks[:len(f.blocks)-1]
 	clear(f.stack[b.level:])
 	f.stack = f.stack[:b.level]
+	if extra := f.handled - int(b.handled); extra > 0 { // left by an except clause that failed
+		t.handling = t.handling[:len(t.handling)-extra]
+		f.handled = int(b.handled)
+	}
 	t.handling = append(t.handling, r.Exc)
 	f.handled++
 	f.ip = int(b.target)
 	return nil
+}
+
+// chain makes the exception being handled the context of a new one. The chain
+// must not become a ring: an exception that is raised again leaves its old place.
+func (t *Thread) chain(r *Raised) {
+	n := len(t.handling)
+	if r.chained || n == 0 || t.handling[n-1] == r.Exc {
+		r.chained = true
+		return
+	}
+	r.chained = true
+	top := t.handling[n-1]
+	slow := top
+	for i, e := 0, top; e.exc != nil && e.exc.context != nil; i++ {
+		if e.exc.context == r.Exc {
+			e.exc.context = nil
+			break
+		}
+		e = e.exc.context
+		if i%2 == 1 {
+			slow = slow.exc.context
+		}
+		if e == slow { // a ring that the program made
+			break
+		}
+	}
+	r.Exc.state().context = top
 }
 
 // step runs instructions until return, yield or error. The operand stack is
@@ -292,7 +324,8 @@ func (t *Thread) compareOp(op syntax.CmpOp, a, b Value) (Value, error) {
 	}
 	if x, ok := a.(*Str); ok {
 		if y, ok := b.(*Str); ok && op <= syntax.NotEq {
-			return Bool((x.s == y.s) == (op == syntax.Eq)), nil
+			eq, err := t.equalText(x, y)
+			return Bool(eq == (op == syntax.Eq)), err
 		}
 	}
 	return t.Compare(op, a, b)
@@ -305,7 +338,7 @@ func (t *Thread) loadMethod(v Value, name string) (fn, self Value, err error) {
 	case *Instance:
 		f, ok := x.class.Lookup(name)
 		if ok {
-			if _, isFn := f.(*Function); isFn && name != "__class__" {
+			if _, isFn := f.(*Function); isFn && name != "__class__" && !x.class.hooked {
 				if _, shadow := x.attrs.GetStr(name); !shadow {
 					return f, v, nil
 				}

@@ -38,7 +38,7 @@ func (t *Thread) buildOp(f *frame, in instr) error {
 	case opKeyword:
 		return t.addKeyword(f)
 	case opListExtend:
-		return drop(f, 1, t.starExtend(s[top-n&0xFFFF].(*List), s[top], f, n > 0xFFFF))
+		return drop(f, 1, t.starExtend(s[top-n].(*List), s[top]))
 	case opSetUpdate:
 		set := s[top-n].(*Set)
 		return drop(f, 1, t.ForEach(s[top], func(v Value) error { return set.Add(t, v) }))
@@ -118,20 +118,38 @@ func (t *Thread) calleeName(fn Value) string {
 	return s
 }
 
-// starExtend is *iterable in a display or call.
-func (t *Thread) starExtend(l *List, v Value, f *frame, call bool) error {
+// starExtend is *iterable in a display or among the arguments of a call.
+func (t *Thread) starExtend(l *List, v Value) error {
 	if _, err := t.Iter(v); err != nil {
-		if _, ok := Catch(err, TypeErrorType); ok {
-			if _, has := v.Type().Lookup("__iter__"); !has {
-				if call {
-					return TypeErrorf("%s argument after * must be an iterable, not %s", t.calleeName(f.stack[len(f.stack)-3]), TypeName(v))
-				}
-				return TypeErrorf("Value after * must be an iterable, not %s", TypeName(v))
-			}
+		if t.notIterable(v, err) {
+			return TypeErrorf("Value after * must be an iterable, not %s", TypeName(v))
 		}
 		return err
 	}
 	return t.listExtend(l, v)
+}
+
+// notIterable reports whether err says that v's class has no way to iterate.
+func (t *Thread) notIterable(v Value, err error) bool {
+	if _, ok := Catch(err, TypeErrorType); !ok {
+		return false
+	}
+	_, has := v.Type().Lookup("__iter__")
+	return !has
+}
+
+// loneStar is the argument list of f(*v).
+func (t *Thread) loneStar(fn, v Value) ([]Value, error) {
+	if tuple, ok := v.(*Tuple); ok {
+		return tuple.Items, nil
+	}
+	if _, err := t.Iter(v); err != nil {
+		if t.notIterable(v, err) {
+			return nil, TypeErrorf("%s argument after * must be an iterable, not %s", t.calleeName(fn), TypeName(v))
+		}
+		return nil, err
+	}
+	return t.Collect(v)
 }
 
 // mergeMapping is **mapping in a dict display (update) or a call (merge).
@@ -211,9 +229,24 @@ func (t *Thread) formatOp(f *frame, in instr) error {
 	return replace(f, n, NewStr(text), t.Alloc(len(text)))
 }
 
+// unpack is a, b = v: it replaces the top of the stack by its n items.
 func (t *Thread) unpack(f *frame, n int) error {
 	s := f.stack
-	v := s[len(s)-1]
+	items, err := t.Unpack(s[len(s)-1], n)
+	if err != nil {
+		return err
+	}
+	s = s[:len(s)-1]
+	for i := n - 1; i >= 0; i-- {
+		s = append(s, items[i])
+	}
+	f.stack = s
+	return nil
+}
+
+// Unpack returns the n items of v, as an assignment to n names does. The
+// result must not be changed.
+func (t *Thread) Unpack(v Value, n int) ([]Value, error) {
 	var items []Value
 	switch x := v.(type) {
 	case *Tuple:
@@ -229,17 +262,15 @@ func (t *Thread) unpack(f *frame, n int) error {
 	default:
 		it, err := t.Iter(v)
 		if err != nil {
-			if _, ok := Catch(err, TypeErrorType); ok {
-				if _, has := v.Type().Lookup("__iter__"); !has {
-					return TypeErrorf("cannot unpack non-iterable %s object", TypeName(v))
-				}
+			if t.notIterable(v, err) {
+				return nil, TypeErrorf("cannot unpack non-iterable %s object", TypeName(v))
 			}
-			return err
+			return nil, err
 		}
 		for len(items) <= n {
 			x, err := it.Next(t)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if x == nil {
 				break
@@ -248,17 +279,12 @@ func (t *Thread) unpack(f *frame, n int) error {
 		}
 	}
 	if len(items) > n {
-		return ValueErrorf("too many values to unpack (expected %d)", n)
+		return nil, ValueErrorf("too many values to unpack (expected %d)", n)
 	}
 	if len(items) < n {
-		return ValueErrorf("not enough values to unpack (expected %d, got %d)", n, len(items))
+		return nil, ValueErrorf("not enough values to unpack (expected %d, got %d)", n, len(items))
 	}
-	s = s[:len(s)-1]
-	for i := n - 1; i >= 0; i-- {
-		s = append(s, items[i])
-	}
-	f.stack = s
-	return nil
+	return items, nil
 }
 
 func (t *Thread) unpackEx(f *frame, before, after int) error {

@@ -7,9 +7,9 @@ func (t *Thread) controlOp(f *frame, in instr) error {
 	switch in.op {
 	case opNop:
 	case opSetupTry:
-		f.blocks = append(f.blocks, block{in.arg, int32(len(s))})
+		f.blocks = append(f.blocks, block{in.arg, int32(len(s)), int32(f.handled)})
 	case opSetupWith:
-		f.blocks = append(f.blocks, block{in.arg, int32(len(s) - 1)})
+		f.blocks = append(f.blocks, block{in.arg, int32(len(s) - 1), int32(f.handled)})
 	case opPopBlock:
 		f.blocks = f.blocks[:len(f.blocks)-1]
 	case opLoadExc:
@@ -24,7 +24,7 @@ func (t *Thread) controlOp(f *frame, in instr) error {
 		for range in.arg {
 			t.popHandled(f)
 		}
-		return &Raised{Exc: e}
+		return &Raised{Exc: e, chained: true}
 	case opRaise:
 		return t.raise(f, int(in.arg))
 	case opBeforeWith:
@@ -116,7 +116,7 @@ func (t *Thread) raise(f *frame, n int) error {
 		if len(t.handling) == 0 {
 			return RaiseType(RuntimeErrorType, "No active exception to reraise")
 		}
-		return &Raised{Exc: t.handling[len(t.handling)-1]}
+		return &Raised{Exc: t.handling[len(t.handling)-1], chained: true}
 	}
 	e, err := t.exception(s[len(s)-n])
 	if err != nil {

@@ -175,7 +175,15 @@ func (t *Thread) callOp(f *frame, in instr) error {
 		v, err := t.Call(s[base-1], args, kw)
 		return replace(f, n+1, v, err)
 	}
-	args := s[len(s)-2].(*List).Items
+	var args []Value
+	if in.arg != 0 {
+		var err error
+		if args, err = t.loneStar(s[len(s)-3], s[len(s)-2]); err != nil {
+			return err
+		}
+	} else {
+		args = s[len(s)-2].(*List).Items
+	}
 	d := s[len(s)-1].(*Dict)
 	kw := make([]Kw, 0, d.live)
 	for _, e := range d.entries {

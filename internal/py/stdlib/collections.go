@@ -21,6 +21,7 @@ func buildCollections() *py.Module {
 	setupDeque()
 	setupChainMap()
 	setupUserTypes()
+	setupTupleGetter()
 	return py.NewModule("collections",
 		py.Member{Name: "defaultdict", Value: defaultDictType},
 		py.Member{Name: "OrderedDict", Value: orderedDictType},
@@ -187,7 +188,7 @@ func setupOrderedDict() {
 		if len(args) > 1 {
 			return py.TypeErrorf("expected at most 1 arguments, got %d", len(args))
 		}
-		return fillDict(t, dictOf(self), args, kw)
+		return fillOrdered(t, dictOf(self), args, kw)
 	})
 	equal := func(t *py.Thread, self, other py.Value) (py.Value, error) {
 		d, ok := py.AsDict(other)
@@ -215,10 +216,64 @@ func setupOrderedDict() {
 			s, err := guardRepr(t, self, "...", func() (string, error) { return orderedDictRepr(t, self) })
 			return py.NewStr(s), err
 		}),
+		py.Member{Name: "update", Value: py.NewRawMethod("update", func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+			if len(args) == 0 || dictOf(args[0]) == nil {
+				return nil, py.TypeErrorf("descriptor 'update' of 'collections.OrderedDict' object needs an argument")
+			}
+			if len(args) > 2 {
+				return nil, py.TypeErrorf("update() takes at most 1 positional argument (%d given)", len(args)-1)
+			}
+			return py.None, fillOrdered(t, dictOf(args[0]), args[1:], kw)
+		})},
 		py.Def("move_to_end", "key, last=True", orderedDictMove),
 		py.Def("popitem", "last=True", orderedDictPopItem),
 	)
 	orderedDictType.Finish(mergeMembers(func(t *py.Thread, self py.Value) (py.Value, error) { return t.Call(self.Type(), nil, nil) })...)
+}
+
+// fillOrdered is fillDict with the errors of OrderedDict for what is no mapping.
+func fillOrdered(t *py.Thread, d *py.Dict, args []py.Value, kw []py.Kw) error {
+	if len(args) > 0 {
+		keys, err := t.LookupAttr(args[0], "keys")
+		if err != nil {
+			return err
+		}
+		if keys == nil {
+			if err := t.ForEach(args[0], func(pair py.Value) error { return addPair(t, d, pair) }); err != nil {
+				return err
+			}
+			args = nil
+		}
+	}
+	return fillDict(t, d, args, kw)
+}
+
+// addPair is key, value = pair; d[key] = value.
+func addPair(t *py.Thread, d *py.Dict, pair py.Value) error {
+	it, err := t.Iter(pair)
+	if err != nil {
+		return err
+	}
+	var items []py.Value
+	for len(items) < 3 {
+		v, err := it.Next(t)
+		if err != nil {
+			return err
+		}
+		if v == nil {
+			break
+		}
+		items = append(items, v)
+	}
+	switch len(items) {
+	case 0:
+		return py.ValueErrorf("need more than 0 values to unpack")
+	case 1:
+		return py.ValueErrorf("need more than 1 value to unpack")
+	case 3:
+		return py.ValueErrorf("too many values to unpack (expected 2)")
+	}
+	return d.Set(t, items[0], items[1])
 }
 
 func orderedDictRepr(t *py.Thread, self py.Value) (string, error) {
@@ -253,6 +308,13 @@ func orderedDictMove(t *py.Thread, self py.Value, a []py.Value) (py.Value, error
 		return nil, err
 	}
 	if v == nil {
+		// The key is the value of the exception: None makes no argument, a tuple several.
+		switch k := a[0].(type) {
+		case py.NoneType:
+			return nil, py.RaiseArgs(py.KeyErrorType)
+		case *py.Tuple:
+			return nil, py.RaiseArgs(py.KeyErrorType, k.Items...)
+		}
 		return nil, py.KeyErrorFor(a[0])
 	}
 	if last {

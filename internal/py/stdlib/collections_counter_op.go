@@ -8,6 +8,8 @@ import (
 // counterMix computes the count of a key from the two counts.
 type counterMix func(t *py.Thread, x, y py.Value) (py.Value, error)
 
+// counterPick is the larger or smaller of two counts; y wins only if it is
+// beyond x in the order of the comparison given.
 func counterPick(larger bool) counterMix {
 	return func(t *py.Thread, x, y py.Value) (py.Value, error) {
 		less, err := t.Less(x, y)
@@ -22,9 +24,24 @@ func counterArith(op syntax.Operator) counterMix {
 	return func(t *py.Thread, x, y py.Value) (py.Value, error) { return t.BinaryOp(op, x, y) }
 }
 
+// beyondZero is v > 0 or v < 0.
+func beyondZero(t *py.Thread, op syntax.CmpOp, v py.Value) (bool, error) {
+	r, err := t.Compare(op, v, py.Int(0))
+	return truthOf(t, r, err)
+}
+
+// otherOnly says what a multiset operator does with the keys of the right side alone.
+type otherOnly uint8
+
+const (
+	dropOther   otherOnly = iota // &
+	keepOther                    // + and |: positive counts
+	negateOther                  // -: negative counts, with the sign changed
+)
+
 // counterCombine is the multiset operator: the positive results of mix over
-// the keys of x, then over those of y alone.
-func counterCombine(mix counterMix) py.MethodFunc {
+// the keys of x, then the keys of y alone.
+func counterCombine(mix counterMix, rest otherOnly) py.MethodFunc {
 	return func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 		if !counterType.IsInstance(a[0]) {
 			return py.NotImplemented, nil
@@ -33,36 +50,69 @@ func counterCombine(mix counterMix) py.MethodFunc {
 		if err := t.Charge(x.Len() + y.Len()); err != nil {
 			return nil, err
 		}
-		put := func(key, cx, cy py.Value) error {
-			v, err := mix(t, cx, cy)
-			if err != nil {
-				return err
-			}
-			positive, err := t.Less(py.Int(0), v)
-			if !positive || err != nil {
-				return err
-			}
-			return out.Set(t, key, v)
-		}
 		for _, it := range x.Items(t) {
 			other, err := counterGet(t, y, it.Key)
-			if err == nil {
-				err = put(it.Key, it.Value, other)
+			if err != nil {
+				return nil, err
+			}
+			v, err := mix(t, it.Value, other)
+			if err != nil {
+				return nil, err
+			}
+			positive, err := beyondZero(t, syntax.Gt, v)
+			if err == nil && positive {
+				err = out.Set(t, it.Key, v)
 			}
 			if err != nil {
 				return nil, err
 			}
 		}
+		if rest == dropOther {
+			return py.NewInstance(counterType, out), nil
+		}
 		for _, it := range y.Items(t) {
 			own, err := x.Get(t, it.Key)
 			if err == nil && own == nil {
-				err = put(it.Key, py.Int(0), it.Value)
+				err = counterSigned(t, out, it, rest == negateOther)
 			}
 			if err != nil {
 				return nil, err
 			}
 		}
 		return py.NewInstance(counterType, out), nil
+	}
+}
+
+// counterSigned adds an item with a positive count to out; with negate one
+// with a negative count, its sign changed.
+func counterSigned(t *py.Thread, out *py.Dict, it py.Item, negate bool) error {
+	op := syntax.Gt
+	if negate {
+		op = syntax.Lt
+	}
+	ok, err := beyondZero(t, op, it.Value)
+	if err != nil || !ok {
+		return err
+	}
+	v := it.Value
+	if negate {
+		if v, err = t.BinaryOp(syntax.Sub, py.Int(0), v); err != nil {
+			return err
+		}
+	}
+	return out.Set(t, it.Key, v)
+}
+
+// counterUnary is +c or -c.
+func counterUnary(negate bool) py.MethodFunc {
+	return func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+		out := t.NewDict()
+		for _, it := range dictOf(self).Items(t) {
+			if err := counterSigned(t, out, it, negate); err != nil {
+				return nil, err
+			}
+		}
+		return py.NewInstance(counterType, out), t.Charge(dictOf(self).Len())
 	}
 }
 
@@ -100,7 +150,7 @@ func counterInplace(mix counterMix, overOwn bool) py.MethodFunc {
 			}
 		}
 		for _, it := range x.Items(t) {
-			positive, err := t.Less(py.Int(0), it.Value)
+			positive, err := beyondZero(t, syntax.Gt, it.Value)
 			if err == nil && !positive {
 				_, err = x.Pop(t, it.Key)
 			}
@@ -150,23 +200,20 @@ func counterCompare(op syntax.CmpOp, strict bool) py.MethodFunc {
 
 func counterOperators() []py.Member {
 	equal := counterCompare(syntax.Eq, false)
-	sign := func(mix counterMix) py.MethodFunc {
-		combine := counterCombine(mix)
-		return func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
-			return combine(t, py.NewInstance(counterType, t.NewDict()), []py.Value{self})
-		}
+	inplace := func(op syntax.Operator) counterMix {
+		return func(t *py.Thread, x, y py.Value) (py.Value, error) { return t.InplaceOp(op, x, y) }
 	}
 	members := []py.Member{
-		py.Def("__add__", "other, /", counterCombine(counterArith(syntax.Add))),
-		py.Def("__sub__", "other, /", counterCombine(counterArith(syntax.Sub))),
-		py.Def("__or__", "other, /", counterCombine(counterPick(true))),
-		py.Def("__and__", "other, /", counterCombine(counterPick(false))),
-		py.Def("__iadd__", "other, /", counterInplace(counterArith(syntax.Add), false)),
-		py.Def("__isub__", "other, /", counterInplace(counterArith(syntax.Sub), false)),
+		py.Def("__add__", "other, /", counterCombine(counterArith(syntax.Add), keepOther)),
+		py.Def("__sub__", "other, /", counterCombine(counterArith(syntax.Sub), negateOther)),
+		py.Def("__or__", "other, /", counterCombine(counterPick(true), keepOther)),
+		py.Def("__and__", "other, /", counterCombine(counterPick(false), dropOther)),
+		py.Def("__iadd__", "other, /", counterInplace(inplace(syntax.Add), false)),
+		py.Def("__isub__", "other, /", counterInplace(inplace(syntax.Sub), false)),
 		py.Def("__ior__", "other, /", counterInplace(counterPick(true), false)),
 		py.Def("__iand__", "other, /", counterInplace(counterPick(false), true)),
-		py.Def("__pos__", "/", sign(counterArith(syntax.Add))),
-		py.Def("__neg__", "/", sign(counterArith(syntax.Sub))),
+		py.Def("__pos__", "/", counterUnary(false)),
+		py.Def("__neg__", "/", counterUnary(true)),
 		py.Def("__eq__", "other, /", equal),
 		py.Def("__ne__", "other, /", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 			v, err := equal(t, self, a)

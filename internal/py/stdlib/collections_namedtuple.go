@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -135,11 +136,10 @@ func makeNamedTuple(t *py.Thread, name string, fields []string, defaults []py.Va
 			byName.SetStr(f, defaults[k])
 		}
 	}
-	for key, v := range map[string]py.Value{
-		"_fields": py.NewTuple(names...), "__match_args__": py.NewTuple(names...), "__slots__": py.NewTuple(), "_field_defaults": byName,
-	} {
-		ns.SetStr(key, v)
-	}
+	ns.SetStr("__slots__", py.NewTuple())
+	ns.SetStr("_fields", py.NewTuple(names...))
+	ns.SetStr("_field_defaults", byName)
+	ns.SetStr("__match_args__", py.NewTuple(names...))
 	if _, has := ns.GetStr("__doc__"); !has {
 		ns.SetStr("__doc__", py.NewStr(name+"("+strings.Join(fields, ", ")+")"))
 	}
@@ -166,7 +166,7 @@ func makeNamedTuple(t *py.Thread, name string, fields []string, defaults []py.Va
 		return items, nil
 	}))
 	for i, f := range fields {
-		ns.SetStr(f, tupleGetter(i, f))
+		ns.SetStr(f, &tupleGetter{i, py.NewStr("Alias for field number " + strconv.Itoa(i))})
 	}
 	c, err := t.NewClass(name, name, []py.Value{py.TupleType}, ns)
 	if err != nil {
@@ -176,14 +176,48 @@ func makeNamedTuple(t *py.Thread, name string, fields []string, defaults []py.Va
 }
 
 // tupleGetter is the attribute that reads item i.
-func tupleGetter(i int, name string) *py.Getter {
-	return &py.Getter{Name: name, Fn: func(_ *py.Thread, self py.Value) (py.Value, error) {
-		items, ok := py.AsTuple(self)
-		if !ok || i >= len(items.Items) {
-			return nil, py.IndexErrorf("tuple index out of range")
-		}
-		return items.Items[i], nil
-	}, Set: func(*py.Thread, py.Value, py.Value) error { return py.AttributeErrorf("can't set attribute") }}
+type tupleGetter struct {
+	i   int
+	doc py.Value
+}
+
+var tupleGetterType = py.NewType("collections", "_tuplegetter")
+
+// Type returns collections._tuplegetter.
+func (*tupleGetter) Type() *py.Type { return tupleGetterType }
+
+// Bind reads the item.
+func (g *tupleGetter) Bind(_ *py.Thread, self py.Value, _ *py.Type) (py.Value, error) {
+	if self == nil {
+		return g, nil
+	}
+	items, ok := py.AsTuple(self)
+	if !ok || g.i >= len(items.Items) {
+		return nil, py.IndexErrorf("tuple index out of range")
+	}
+	return items.Items[g.i], nil
+}
+
+// BindSet refuses assignment.
+func (g *tupleGetter) BindSet(*py.Thread, py.Value, py.Value) error {
+	return py.AttributeErrorf("can't set attribute")
+}
+
+func setupTupleGetter() {
+	get := func(v py.Value) *tupleGetter { return v.(*tupleGetter) }
+	tupleGetterType.Finish(
+		py.Def("__repr__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
+			s, err := t.Repr(get(self).doc)
+			return py.NewStr(fmt.Sprintf("_tuplegetter(%d, %s)", get(self).i, s)), err
+		}),
+		py.Def("__get__", "instance, owner=None, /", func(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
+			if a[0] == py.None {
+				return self, nil
+			}
+			return get(self).Bind(t, a[0], nil)
+		}),
+		py.Get("__doc__", func(_ *py.Thread, self py.Value) (py.Value, error) { return get(self).doc, nil }),
+	)
 }
 
 func namedTupleNew(sig *pySig) *py.Native {

@@ -186,7 +186,7 @@ func setupEnumMeta() {
 			}
 			v, err := cls(self).Attrs.Pop(t, a[0])
 			if v == nil && err == nil {
-				err = py.AttributeErrorf("%s", name)
+				err = py.AttributeErrorf("type object '%s' has no attribute '%s'", cls(self).Name, name)
 			}
 			return py.None, err
 		}),

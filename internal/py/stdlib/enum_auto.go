@@ -42,6 +42,7 @@ func setupAuto() {
 		}
 		return v, nil
 	}
+	nullType.Finish(py.Def("__repr__", "/", func(*py.Thread, py.Value, []py.Value) (py.Value, error) { return py.NewStr("_auto_null"), nil }))
 	autoType.Finish(
 		py.Def("__repr__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
 			v := self.(*autoValue)
@@ -147,11 +148,15 @@ func (b *enumBody) Store(t *py.Thread, ns *py.Dict, name string, v py.Value) (py
 		if wrapped {
 			v = w.value
 		}
+		autos := len(b.last)
 		v, err := b.value(t, name, v)
 		if err != nil {
 			return nil, err
 		}
-		b.members, b.last = append(b.members, name), append(b.last, v)
+		if len(b.last) == autos {
+			b.last = append(b.last, v)
+		}
+		b.members = append(b.members, name)
 		return v, t.Charge(len(b.members) >> 4)
 	}
 	return v, nil
@@ -205,6 +210,7 @@ func (b *enumBody) value(t *py.Thread, name string, v py.Value) (py.Value, error
 			}
 			x.resolved, b.auto = r, true
 		}
+		b.last = append(b.last, x.resolved)
 		return x.resolved, nil
 	case *py.Tuple:
 		items := append([]py.Value(nil), x.Items...)

@@ -136,19 +136,24 @@ func flagNextValue(t *py.Thread, a []py.Value) (py.Value, error) {
 		}
 		return py.Int(1), nil
 	}
-	top := new(big.Int)
-	for _, v := range last {
-		x, ok := t.AsBigInt(v)
-		if !ok {
-			s, err := t.Repr(v)
-			if err != nil {
-				return nil, err
-			}
-			return nil, py.RaiseArgs(py.TypeErrorType, py.NewStr("invalid flag value "+s))
+	largest := last[0]
+	for _, v := range last[1:] {
+		r, err := t.Compare(syntax.Gt, v, largest)
+		more, err := truthOf(t, r, err)
+		if err != nil {
+			return nil, err
 		}
-		if x.Cmp(top) > 0 {
-			top = x
+		if more {
+			largest = v
 		}
+	}
+	top, ok := t.AsBigInt(largest)
+	if !ok {
+		s, err := t.Percent(py.NewStr("invalid flag value %r"), largest)
+		if err != nil {
+			return nil, err
+		}
+		return nil, py.RaiseArgs(py.TypeErrorType, s)
 	}
 	return py.MakeInt(new(big.Int).Lsh(big.NewInt(1), uint(top.BitLen()))), nil
 }

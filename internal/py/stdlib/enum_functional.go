@@ -28,7 +28,14 @@ func enumFunctional(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) 
 	if isSet(a[5]) {
 		bases = []py.Value{a[5], cls}
 	}
-	if err := functionalMembers(t, cls, a[2], given(a[6], py.Int(1)), ns); err != nil {
+	body, err := openEnumBody(t, name, []py.Value{cls})
+	if err == nil {
+		err = functionalMembers(t, cls, a[2], given(a[6], py.Int(1)), ns, body)
+	}
+	if err == nil {
+		err = body.Close(t, ns)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var kw []py.Kw
@@ -39,7 +46,7 @@ func enumFunctional(t *py.Thread, cls *py.Type, a []py.Value) (py.Value, error) 
 }
 
 // functionalMembers reads the names argument: text, names, pairs or a mapping.
-func functionalMembers(t *py.Thread, cls *py.Type, names, start py.Value, ns *py.Dict) error {
+func functionalMembers(t *py.Thread, cls *py.Type, names, start py.Value, ns *py.Dict, body py.ClassBody) error {
 	var items []py.Value
 	if _, ok := textOf(names); ok {
 		list, err := fieldNames(t, names)
@@ -84,6 +91,14 @@ func functionalMembers(t *py.Thread, cls *py.Type, names, start py.Value, ns *py
 			value = v
 		}
 		last = append(last, value)
+		s, isName := textOf(key)
+		if !isName {
+			return py.TypeErrorf("'%s' object is not subscriptable", py.TypeName(key))
+		}
+		value, err := body.Store(t, ns, s, value)
+		if err != nil {
+			return err
+		}
 		if err := ns.Set(t, key, value); err != nil {
 			return err
 		}

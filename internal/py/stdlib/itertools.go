@@ -313,6 +313,13 @@ func newCount(t *py.Thread, a []py.Value) (iterSource, error) {
 			}
 		}
 	}
+	if step, whole := t.AsBigInt(s.step); whole && step.IsInt64() && step.Int64() == 1 {
+		// Counting by one is done on plain ints.
+		s.step = py.Int(1)
+		if n, whole := t.AsBigInt(s.n); whole {
+			s.n = py.MakeInt(n)
+		}
+	}
 	return s, nil
 }
 

@@ -46,12 +46,9 @@ func initJSONEncoder(t *py.Thread, self py.Value, a []py.Value) (py.Value, error
 	}
 	switch {
 	case isSet(a[6]):
-		parts, err := t.Collect(a[6])
+		parts, err := t.Unpack(a[6], 2)
 		if err != nil {
 			return nil, err
-		}
-		if len(parts) != 2 {
-			return nil, unpackError(len(parts), 2)
 		}
 		if err := t.SetAttr(self, "item_separator", parts[0]); err != nil {
 			return nil, err
@@ -68,14 +65,6 @@ func initJSONEncoder(t *py.Thread, self py.Value, a []py.Value) (py.Value, error
 		return py.None, t.SetAttr(self, "default", a[7])
 	}
 	return py.None, nil
-}
-
-// unpackError is the ValueError of an unpacking assignment.
-func unpackError(got, want int) error {
-	if got > want {
-		return py.ValueErrorf("too many values to unpack (expected %d)", want)
-	}
-	return py.ValueErrorf("not enough values to unpack (expected %d, got %d)", want, got)
 }
 
 // encodeJSON is JSONEncoder.encode; a subclass's iterencode has its say.
@@ -143,20 +132,20 @@ func encodeJSONText(t *py.Thread, self, v py.Value) (string, error) {
 
 // layout reads the separators and the indent.
 func (e *jsonEncoder) layout() error {
-	for name, to := range map[string]*string{"item_separator": &e.itemSep, "key_separator": &e.keySep} {
-		v, err := e.t.GetAttr(e.self, name)
+	for _, s := range []struct {
+		name string
+		arg  int
+		to   *string
+	}{{"key_separator", 5, &e.keySep}, {"item_separator", 6, &e.itemSep}} {
+		v, err := e.t.GetAttr(e.self, s.name)
 		if err != nil {
 			return err
 		}
-		s, ok := py.AsStr(v)
+		text, ok := py.AsStr(v)
 		if !ok {
-			arg := 6
-			if name == "key_separator" {
-				arg = 5
-			}
-			return py.TypeErrorf("make_encoder() argument %d must be str, not %s", arg, py.TypeName(v))
+			return py.TypeErrorf("make_encoder() argument %d must be str, not %s", s.arg, py.TypeName(v))
 		}
-		*to = s.String()
+		*s.to = text.String()
 	}
 	v, err := e.t.GetAttr(e.self, "indent")
 	if err != nil || v == py.None {

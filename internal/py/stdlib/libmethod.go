@@ -155,3 +155,11 @@ func guardRepr(t *py.Thread, v py.Value, dots string, fn func() (string, error))
 // libHeader is py.Header under a name that does not hide its method Header
 // when it is embedded.
 type libHeader = py.Header
+
+// unpackError is the ValueError of an unpacking assignment.
+func unpackError(got, want int) error {
+	if got > want {
+		return py.ValueErrorf("too many values to unpack (expected %d)", want)
+	}
+	return py.ValueErrorf("not enough values to unpack (expected %d, got %d)", want, got)
+}

@@ -85,45 +85,71 @@ func randomTriangular(t *py.Thread, r *randomObject, a []py.Value) (py.Value, er
 	return between(t, low, high, math.Sqrt(u*c))
 }
 
-// normalVariate uses the ratio of uniforms.
+// scaledVariate makes a method that returns mu + z*sigma, in Python's
+// arithmetic, for a standard normal z.
+func scaledVariate(standard func(r *randomObject) float64) func(*py.Thread, *randomObject, []py.Value) (py.Value, error) {
+	return func(t *py.Thread, r *randomObject, a []py.Value) (py.Value, error) {
+		if err := t.Charge(8); err != nil {
+			return nil, err
+		}
+		mu, sigma := given(a[0], py.Float(0)), given(a[1], py.Float(1))
+		v, err := t.BinaryOp(syntax.Mult, py.Float(standard(r)), sigma)
+		if err != nil {
+			return nil, err
+		}
+		return t.BinaryOp(syntax.Add, mu, v)
+	}
+}
+
+// standardNormal uses the ratio of uniforms.
 // Source: A. J. Kinderman and J. F. Monahan, "Computer generation of random
 // variables using the ratio of uniform deviates" (1977).
-func normalVariate(r *randomObject, p []float64) (float64, error) {
+func standardNormal(r *randomObject) float64 {
 	magic := 4 * libm.Exp(-0.5) / math.Sqrt(2)
 	for {
 		u := r.float64()
 		v := 1 - r.float64()
 		z := magic * (u - 0.5) / v
 		if float64(z*z)/4 <= -libm.Log(v) {
-			return p[0] + float64(z*p[1]), nil
+			return z
 		}
 	}
 }
 
-// gaussVariate makes normal values in pairs and keeps the second.
+// standardGauss makes normal values in pairs and keeps the second.
 // Source: G. E. P. Box and M. E. Muller, "A note on the generation of random
 // normal deviates" (1958).
-func gaussVariate(r *randomObject, p []float64) (float64, error) {
+func standardGauss(r *randomObject) float64 {
 	if g := r.gaussian; g != nil {
 		r.gaussian = nil
-		return p[0] + float64(*g*p[1]), nil
+		return *g
 	}
 	angle := r.float64() * (2 * math.Pi)
 	radius := math.Sqrt(-2 * libm.Log(1-r.float64()))
 	second := libm.Sin(angle) * radius
 	r.gaussian = &second
-	return p[0] + float64(float64(libm.Cos(angle)*radius)*p[1]), nil
+	return float64(libm.Cos(angle) * radius)
 }
 
-func logNormalVariate(r *randomObject, p []float64) (float64, error) {
-	x, err := normalVariate(r, p)
+// randomLogNormal is exp(normalvariate(mu, sigma)).
+func randomLogNormal(t *py.Thread, r *randomObject, a []py.Value) (py.Value, error) {
+	v, err := scaledVariate(standardNormal)(t, r, a)
 	if err != nil {
-		return 0, err
+		return nil, err
+	}
+	x, err := t.AsFloat(v)
+	if err != nil {
+		return nil, err
 	}
 	if x = libm.Exp(x); math.IsInf(x, 0) {
-		return 0, errRange()
+		return nil, errRange()
 	}
-	return x, nil
+	return py.Float(x), nil
+}
+
+// randomExponential is -log(1-random()) / lambd.
+func randomExponential(t *py.Thread, r *randomObject, a []py.Value) (py.Value, error) {
+	return t.BinaryOp(syntax.Div, py.Float(-libm.Log(1-r.float64())), a[0])
 }
 
 func errFloatDivision() error {

@@ -237,13 +237,13 @@ func reErrorInit(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.SetPayload(py.NewTuple(msg))
+	py.SetExcArgs(x, msg)
 	source, isText := textOf(pattern)
 	if n, ok := py.AsInt(pos); ok && isText {
 		e := &regex.Error{Msg: text, Pattern: source, Pos: int(n)}
 		e.Line, e.Col = lineAndColumn(source, int(n))
 		line, col = py.Int(e.Line), py.Int(e.Col)
-		x.SetPayload(py.NewTuple(py.NewStr(e.Error())))
+		py.SetExcArgs(x, py.NewStr(e.Error()))
 	}
 	setReError(x, msg, pattern, pos, line, col)
 	return py.None, nil

@@ -182,6 +182,9 @@ func matchExpand(t *py.Thread, self py.Value, a []py.Value) (py.Value, error) {
 	case *py.Bytes:
 		source = v.B
 	default:
+		if _, err := t.Hash(a[0]); err != nil {
+			return nil, err
+		}
 		return nil, py.TypeErrorf("decoding to str: need a bytes-like object, %s found", longTypeName(v))
 	}
 	if err := t.Alloc(32 * len(source)); err != nil {

@@ -301,6 +301,9 @@ func (p *rePattern) replacer(t *py.Thread, repl py.Value, s func() *reSubject) (
 	case *py.Bytes:
 		source = x.B
 	default:
+		if _, err := t.Hash(repl); err != nil {
+			return nil, err // compiled templates are cached
+		}
 		return nil, py.TypeErrorf("decoding to str: need a bytes-like object, %s found", longTypeName(repl))
 	}
 	if !hasBackslash(source) {
@@ -314,7 +317,13 @@ func (p *rePattern) replacer(t *py.Thread, repl py.Value, s func() *reSubject) (
 	if err != nil {
 		return nil, regexError(err)
 	}
+	groups := strings.Count(source, `\\`)
 	return func(m *regex.Match) (py.Value, error) {
+		// No group is longer than the match.
+		longest := m.Spans[1] - m.Spans[0]
+		if err := t.Alloc(len(source) + groups*longest*2); err != nil {
+			return nil, err
+		}
 		if err := t.Charge(len(source)); err != nil {
 			return nil, err
 		}

@@ -32,6 +32,7 @@ func buildString() *py.Module {
 
 func capwords(t *py.Thread, a []py.Value) (py.Value, error) {
 	args := []py.Value{}
+	capitalize, _ := py.StrType.Lookup("capitalize")
 	var sep py.Value = py.NewStr(" ")
 	if isSet(a[1]) {
 		truth, err := t.Truth(a[1])
@@ -43,6 +44,10 @@ func capwords(t *py.Thread, a []py.Value) (py.Value, error) {
 			sep = a[1]
 		}
 	}
+	join, err := t.GetAttr(sep, "join")
+	if err != nil {
+		return nil, err
+	}
 	split, err := t.CallMethod(a[0], "split", args...)
 	if err != nil {
 		return nil, err
@@ -52,11 +57,11 @@ func capwords(t *py.Thread, a []py.Value) (py.Value, error) {
 		return nil, err
 	}
 	for i, w := range words {
-		if words[i], err = t.CallMethod(w, "capitalize"); err != nil {
+		if words[i], err = t.Call(capitalize, []py.Value{w}, nil); err != nil {
 			return nil, err
 		}
 	}
-	return t.CallMethod(sep, "join", py.NewTuple(words...))
+	return t.Call(join, []py.Value{py.NewTuple(words...)}, nil)
 }
 
 // templateType is string.Template; its objects are plain instances with the

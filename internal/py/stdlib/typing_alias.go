@@ -13,8 +13,11 @@ type typingAlias struct {
 
 // Type returns typing._GenericAlias or typing._UnionGenericAlias.
 func (a *typingAlias) Type() *py.Type {
-	if a.form == unionForm {
+	switch a.form {
+	case unionForm:
 		return unionAliasType
+	case literalForm:
+		return literalAliasType
 	}
 	return genericAliasType
 }

@@ -39,6 +39,7 @@ var (
 	genericNameType  = py.NewType("typing", "_SpecialGenericAlias")
 	genericAliasType = py.NewType("typing", "_GenericAlias")
 	unionAliasType   = py.NewType("typing", "_UnionGenericAlias", genericAliasType)
+	literalAliasType = py.NewType("typing", "_LiteralGenericAlias", genericAliasType)
 	typeVarType      = py.NewType("typing", "TypeVar")
 	forwardRefType   = py.NewType("typing", "ForwardRef")
 	newTypeType      = py.NewType("typing", "NewType")

@@ -1,0 +1,39 @@
+package model
+
+import "gauntlet/internal/trace"
+
+// usage adds up what several requests consumed.
+type usage trace.Usage
+
+// plus returns the sum.
+func (u usage) plus(v trace.Usage) trace.Usage {
+	return trace.Usage{
+		Requests:        u.Requests + v.Requests,
+		InputTokens:     u.InputTokens + v.InputTokens,
+		CachedTokens:    u.CachedTokens + v.CachedTokens,
+		OutputTokens:    u.OutputTokens + v.OutputTokens,
+		ReasoningTokens: u.ReasoningTokens + v.ReasoningTokens,
+		CostUSD:         u.CostUSD + v.CostUSD,
+	}
+}
+
+// estimate returns the tokens that a request may consume, before it is sent:
+// a quarter of its bytes, an ordinary ratio for English text, and the limit of
+// its reply or 1,000.
+func estimate(r Request) (input, output int64) {
+	size := 0
+	for _, m := range r.Messages {
+		size += len(m.Text) + 16
+		for _, c := range m.Calls {
+			size += len(c.Name) + len(c.RawArguments)
+		}
+	}
+	for _, t := range r.Tools {
+		size += len(t.Name) + len(t.Description) + len(t.Parameters.AppendJSON(nil))
+	}
+	output = int64(r.MaxTokens)
+	if output == 0 {
+		output = 1000
+	}
+	return int64(size / 4), output
+}
