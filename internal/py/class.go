@@ -7,7 +7,17 @@ import "strings"
 func (t *Thread) MakeClass(name, qualname string, bases []Value, ns *Dict, kw []Kw) (Value, error) {
 	if len(bases) > 0 && !isClassBase(bases[0]) {
 		// The class of the first base is the metaclass, whatever it is.
-		return t.Call(bases[0].Type(), []Value{NewStr(name), NewTuple(bases...), ns}, kw)
+		meta := bases[0].Type()
+		for _, b := range bases[1:] {
+			switch other := b.Type(); {
+			case meta.IsSubclass(other):
+			case other.IsSubclass(meta):
+				meta = other
+			default:
+				return nil, metaConflict()
+			}
+		}
+		return t.Call(meta, []Value{NewStr(name), NewTuple(bases...), ns}, kw)
 	}
 	bases, err := t.resolveBases(bases)
 	if err != nil {
@@ -25,6 +35,10 @@ func (t *Thread) MakeClass(name, qualname string, bases []Value, ns *Dict, kw []
 		return nil, err
 	}
 	return c, t.FinishClass(c, kw)
+}
+
+func metaConflict() error {
+	return TypeErrorf("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
 }
 
 // isClassBase reports whether b is a class or stands for one.
@@ -57,7 +71,7 @@ func (t *Thread) resolveBases(bases []Value) ([]Value, error) {
 			continue
 		}
 		if _, ok := b.(*Type); !ok {
-			return nil, TypeErrorf("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+			return nil, metaConflict()
 		}
 		out = append(out, b)
 	}
