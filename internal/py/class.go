@@ -107,7 +107,7 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	for _, b := range c.Bases {
 		total += len(b.MRO)
 	}
-	if err := t.Charge(total * (len(c.Bases) + 1) * (len(c.Bases) + 1) / 16); err != nil {
+	if err := t.Charge(total * total * (len(c.Bases) + 1) / 16); err != nil {
 		return nil, err
 	}
 	if err := t.Alloc(32 * total); err != nil {

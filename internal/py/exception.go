@@ -199,10 +199,10 @@ func exceptionStr(t *Thread, a []Value, _ []Kw) (Value, error) {
 func exceptionRepr(t *Thread, a []Value, _ []Kw) (Value, error) {
 	e := a[0].(*Instance)
 	args := ExcArgs(e)
-	s, err := t.Repr(NewTuple(args...))
 	if len(args) == 1 {
-		s, err = t.Repr(args[0])
-		s = "(" + s + ")"
+		s, err := t.Repr(args[0])
+		return NewStr(e.class.Name + "(" + s + ")"), err
 	}
+	s, err := t.Repr(NewTuple(args...))
 	return NewStr(e.class.Name + s), err
 }

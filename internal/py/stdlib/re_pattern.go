@@ -317,7 +317,7 @@ func (p *rePattern) replacer(t *py.Thread, repl py.Value, s func() *reSubject) (
 	if err != nil {
 		return nil, regexError(err)
 	}
-	groups := strings.Count(source, `\\`)
+	groups := strings.Count(source, `\`)
 	return func(m *regex.Match) (py.Value, error) {
 		// No group is longer than the match.
 		longest := m.Spans[1] - m.Spans[0]
