@@ -116,6 +116,9 @@ func (t *Thread) SetAttrDirect(o *Instance, name string, x Value) error {
 				_, err := t.callBound(g, d, o, x)
 				return err
 			}
+			if err := halfStored(d, "__set__", "__delete__"); err != nil {
+				return err
+			}
 		}
 	}
 	if name == "__class__" {
@@ -267,6 +270,9 @@ func (t *Thread) DelAttrDirect(o *Instance, name string) error {
 		case *Instance:
 			if g, has := d.class.Lookup("__delete__"); has {
 				_, err := t.callBound(g, d, o)
+				return err
+			}
+			if err := halfStored(d, "__delete__", "__set__"); err != nil {
 				return err
 			}
 		}

@@ -45,6 +45,7 @@ func builtinType(name string, solid bool) *Type {
 func sealed(name string) *Type {
 	c := builtinType(name, false)
 	c.final = true
+	c.Attrs.SetStr("__doc__", None)
 	return c
 }
 

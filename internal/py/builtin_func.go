@@ -192,7 +192,7 @@ func dirOf(t *Thread, a []Value) (Value, error) {
 
 // sortedList is sorted(v).
 func (t *Thread) sortedList(v Value) (Value, error) {
-	items, err := t.Collect(v)
+	items, err := t.collectList(v)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ func sortedFunc(t *Thread, args []Value, kw []Kw) (Value, error) {
 	if err := checkCall("sorted", args, nil, 1, 1, true); err != nil {
 		return nil, err
 	}
-	items, err := t.Collect(args[0])
+	items, err := t.collectList(args[0])
 	if err != nil {
 		return nil, err
 	}

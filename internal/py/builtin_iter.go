@@ -43,7 +43,7 @@ func setupIterators() {
 	reversedType.New = newReversed
 	for _, c := range []*Type{
 		enumerateType, filterType, mapType, zipType, reversedType, listReverseType, callableIterType,
-		listIterType, tupleIterType, dictIterType, setIterType, strIterType, asciiIterType, rangeIterType, bytesIterType, seqIterType,
+		listIterType, tupleIterType, dictIterType, setIterType, strIterType, asciiIterType, rangeIterType, wideIterType, bytesIterType, seqIterType,
 		dictIterTypes[viewValues], dictIterTypes[viewItems],
 		dictReverseTypes[viewKeys], dictReverseTypes[viewValues], dictReverseTypes[viewItems],
 	} {

@@ -1,5 +1,7 @@
 package py
 
+import "math/big"
+
 // newReversed is reversed(seq): what __reversed__ returns, or an iterator by
 // length and index.
 func newReversed(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
@@ -39,6 +41,9 @@ func (t *Thread) reverseIter(v Value) Iterator {
 	case *Dict:
 		return newViewIter(t, x, viewKeys, true)
 	case *Range:
+		if x.wide != nil {
+			return &wideIter{x.wide.reversed(), new(big.Int)}
+		}
 		if x.N == 0 {
 			return &rangeIter{}
 		}

@@ -83,6 +83,9 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	if err := t.Alloc(512); err != nil {
 		return nil, err
 	}
+	if strings.IndexByte(name, 0) >= 0 {
+		return nil, ValueErrorf("type name must not contain null characters")
+	}
 	c := &Type{Name: name, Qualname: qualname, Mod: "__main__", Heap: true, Attrs: ns}
 	seen := map[*Type]bool{}
 	for _, b := range bases {
@@ -102,24 +105,8 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 	if len(c.Bases) == 0 {
 		c.Bases = []*Type{ObjectType}
 	}
-	// Each step of the linearization compares all heads with all tails.
-	total := len(c.Bases)
-	for _, b := range c.Bases {
-		total += len(b.MRO)
-	}
-	if err := t.Charge(total * total * (len(c.Bases) + 1) / 16); err != nil {
+	if err := t.setMRO(c); err != nil {
 		return nil, err
-	}
-	if err := t.Alloc(32 * total); err != nil {
-		return nil, err
-	}
-	var conflict []*Type
-	if c.MRO, conflict = linearize(c, c.Bases); conflict != nil {
-		names := make([]string, len(conflict))
-		for i, b := range conflict {
-			names[i] = b.Name
-		}
-		return nil, TypeErrorf("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
 	}
 	if err := layoutConflict(c); err != nil {
 		return nil, err
@@ -165,6 +152,30 @@ func (t *Thread) NewClass(name, qualname string, bases []Value, ns *Dict) (*Type
 		}
 	}
 	return c, t.setSlots(c)
+}
+
+// setMRO linearizes the bases of a new class.
+func (t *Thread) setMRO(c *Type) error {
+	// Each step of the linearization compares all heads with all tails.
+	total := len(c.Bases)
+	for _, b := range c.Bases {
+		total += len(b.MRO)
+	}
+	if err := t.Charge(total * total * (len(c.Bases) + 1) / 16); err != nil {
+		return err
+	}
+	if err := t.Alloc(32 * total); err != nil {
+		return err
+	}
+	var conflict []*Type
+	if c.MRO, conflict = linearize(c, c.Bases); conflict != nil {
+		names := make([]string, len(conflict))
+		for i, b := range conflict {
+			names[i] = b.Name
+		}
+		return TypeErrorf("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
+	}
+	return nil
 }
 
 // layoutConflict refuses two different built-in layouts in one class.
@@ -386,6 +397,9 @@ func setupGenerics() {
 				return nil, err
 			}
 			s, err := join(t, g.Args, ", ")
+			if len(g.Args) == 0 {
+				s = "()"
+			}
 			return NewStr(o + "[" + s + "]"), err
 		}),
 		Def("__eq__", "other, /", func(t *Thread, self Value, a []Value) (Value, error) {

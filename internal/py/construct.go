@@ -1,6 +1,9 @@
 package py
 
-import "math/bits"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // setupConstructors attaches what calling a built-in class does. Mutable
 // containers are made empty for a subclass and filled by __init__.
@@ -104,7 +107,7 @@ func newList(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	if len(args) == 0 {
 		return t.NewList(nil), nil
 	}
-	items, err := t.Collect(args[0])
+	items, err := t.collectList(args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +127,7 @@ func newTuple(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 		if x, ok := args[0].(*Tuple); ok {
 			tuple = x
 		} else {
-			items, err := t.Collect(args[0])
+			items, err := t.collectList(args[0])
 			if err != nil {
 				return nil, err
 			}
@@ -183,7 +186,7 @@ func newFrozenSet(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	return wrapFor(cls, FrozenSetType, s), nil
 }
 
-// newRange is range(stop) and range(start, stop, step=1), on 64-bit bounds.
+// newRange is range(stop) and range(start, stop, step=1).
 func newRange(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	if err := checkCall("range", args, kw, 1, 3, false); err != nil {
 		return nil, err
@@ -206,7 +209,7 @@ func newRange(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	for i, v := range bounds {
 		var ok bool
 		if n[i], ok = AsInt(v); !ok {
-			return nil, OverflowErrorf("Python int too large to convert to C ssize_t")
+			return rangeOf(bigOf(bounds[0]), bigOf(bounds[1]), bigOf(bounds[2])), nil
 		}
 	}
 	return makeRange(n[0], n[1], n[2]), nil
@@ -225,7 +228,10 @@ func makeRange(start, stop, step int64) *Range {
 		return r
 	}
 	q, _ := bits.Div64(0, span-1, size)
-	r.N = int64(min(q, 1<<63-2) + 1)
+	if q > 1<<63-2 {
+		return rangeOf(big.NewInt(start), big.NewInt(stop), big.NewInt(step))
+	}
+	r.N = int64(q) + 1
 	return r
 }
 
@@ -301,6 +307,9 @@ func (t *Thread) toBytes(v Value) (string, error) {
 	}
 	if hasIndex(v) {
 		n, err := t.toBytesSize(v)
+		if _, wrong := Catch(err, TypeErrorType); wrong {
+			return t.byteItems(v)
+		}
 		if err != nil {
 			return "", err
 		}

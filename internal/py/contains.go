@@ -16,8 +16,8 @@ func (t *Thread) Contains(c, v Value) (bool, error) {
 		return containsText(t, x.s, s.s)
 	case *List, *Tuple, *Range:
 		if r, ok := x.(*Range); ok && isInt(v) {
-			n, fits := AsInt(v)
-			return fits && rangeHas(r, n), nil
+			_, ok := r.find(bigOf(v))
+			return ok, nil
 		}
 		return t.containsItem(c, v)
 	case *Bytes:
@@ -63,15 +63,6 @@ func (t *Thread) Contains(c, v Value) (bool, error) {
 		return false, err
 	}
 	return t.Truth(r)
-}
-
-func rangeHas(r *Range, n int64) bool {
-	if r.N == 0 {
-		return false
-	}
-	last := r.Start + (r.N-1)*r.Step
-	lo, hi := min(r.Start, last), max(r.Start, last)
-	return n >= lo && n <= hi && (n-r.Start)%r.Step == 0
 }
 
 func containsText(t *Thread, s, sub string) (bool, error) {

@@ -105,8 +105,8 @@ func KeyErrorFor(key Value) error { return RaiseArgs(KeyErrorType, key) }
 
 // Catch returns the exception in err when it is one of the given classes.
 func Catch(err error, classes ...*Type) (*Instance, bool) {
-	var r *Raised
-	if !errors.As(err, &r) {
+	r, ok := err.(*Raised) //nolint:errorlint // the common case, before the search through wrappers
+	if !ok && !errors.As(err, &r) {
 		return nil, false
 	}
 	for _, c := range classes {

@@ -66,7 +66,11 @@ func exceptionMembers() []Member {
 	return []Member{
 		{"args", args},
 		linked("__cause__", func(e *excState) *Instance { return e.cause }, func(e *excState, x *Instance) { e.cause, e.suppress = x, true }),
-		linked("__context__", func(e *excState) *Instance { return e.context }, func(e *excState, x *Instance) { e.context = x }),
+		linked("__context__", func(e *excState) *Instance { return e.context }, func(e *excState, x *Instance) {
+			if e.context = x; x != nil {
+				x.state().linked = true
+			}
+		}),
 		Get("__suppress_context__", func(_ *Thread, self Value) (Value, error) {
 			e := self.(*Instance).exc
 			return Bool(e != nil && e.suppress), nil
@@ -138,7 +142,7 @@ func setupOSError() {
 			if n, ok := AsInt(no); ok && cls == OSErrorType && errnoTypes[n] != "" {
 				cls = excByName[errnoTypes[n]]
 			}
-			if len(args) >= 3 {
+			if len(args) >= 3 && args[2] != None {
 				file, kept = args[2], kept[:2]
 			}
 		}

@@ -68,7 +68,7 @@ func (t *Thread) HashInt(v Value) (int64, error) {
 	case *List, *Dict:
 	case *Slice:
 	case *Range:
-		return t.hashTuple([]Value{Int(x.N), Int(x.Start), Int(x.Step)})
+		return t.hashRange(x)
 	case EllipsisType, NotImplementedType:
 		return 7, nil
 	default:

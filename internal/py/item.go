@@ -19,7 +19,7 @@ func (t *Thread) Len(v Value) (int, error) {
 	case *Bytes:
 		return len(x.B), nil
 	case *Range:
-		return int(x.N), nil
+		return x.length()
 	case *MappingProxy:
 		return x.D.live, nil
 	}
@@ -132,9 +132,14 @@ func (t *Thread) typeItem(c *Type, key Value) (Value, error) {
 		}
 		return t.Call(b, []Value{key}, nil)
 	}
-	switch c {
-	case ListType, DictType, SetType, FrozenSetType, TupleType, TypeType:
+	if c == TypeType {
 		return NewGenericAlias(c, key), nil
+	}
+	for _, m := range c.MRO {
+		switch m {
+		case ListType, DictType, SetType, FrozenSetType, TupleType:
+			return NewGenericAlias(c, key), nil
+		}
 	}
 	return nil, TypeErrorf("type '%s' is not subscriptable", c.Name)
 }
@@ -234,31 +239,31 @@ func (s *Str) slice(start, step, count int) *Str {
 
 func (t *Thread) rangeItem(x *Range, key Value) (Value, error) {
 	if s, ok := key.(*Slice); ok {
-		start, stop, step, _, err := t.sliceBounds(s, int(x.N))
-		if err != nil {
-			return nil, err
-		}
-		return NewRange(x.Start+int64(start)*x.Step, x.Start+int64(stop)*x.Step, x.Step*int64(step)), nil
+		return x.slice(t, s)
 	}
-	const outside = "range object index out of range"
-	i, err := t.position(key, int(x.N), "range", outside)
+	if !hasIndex(key) {
+		return nil, TypeErrorf("range indices must be integers or slices, not %s", TypeName(key))
+	}
+	k, err := t.index(key)
 	if err != nil {
-		if _, ok := Catch(err, IndexErrorType); ok {
-			err = IndexErrorf(outside)
-		}
 		return nil, err
 	}
-	return Int(x.Start + int64(i)*x.Step), nil
+	outside := IndexErrorf("range object index out of range")
+	if x.wide != nil {
+		if v, ok := x.wide.item(bigOf(k)); ok {
+			return v, nil
+		}
+		return nil, outside
+	}
+	i, ok := AsInt(k)
+	if i < 0 {
+		i += x.N
+	}
+	if !ok || i < 0 || i >= x.N {
+		return nil, outside
+	}
+	return Int(x.Start + i*x.Step), nil
 }
 
 // NewRange makes a range; step is not zero.
-func NewRange(start, stop, step int64) *Range {
-	r := &Range{Start: start, Stop: stop, Step: step}
-	switch {
-	case step > 0 && stop > start:
-		r.N = int64((uint64(stop-start)-1)/uint64(step)) + 1
-	case step < 0 && start > stop:
-		r.N = int64((uint64(start-stop)-1)/absU(step)) + 1
-	}
-	return r
-}
+func NewRange(start, stop, step int64) *Range { return makeRange(start, stop, step) }

@@ -22,6 +22,14 @@ func (t *Thread) SetItem(v, key, x Value) error {
 	}
 	f, ok := v.Type().Lookup("__setitem__")
 	if !ok {
+		if err := halfStored(v, "__setitem__", "__delitem__"); err != nil {
+			return err
+		}
+		if hasIndex(key) && t.sequenceProtocol(v) {
+			if _, err := t.AsSubscript(key); err != nil {
+				return err
+			}
+		}
 		return TypeErrorf("'%s' object does not support item assignment", TypeName(v))
 	}
 	if v.Type().Sequence {
@@ -100,7 +108,13 @@ func (t *Thread) DelItem(v, key Value) error {
 	}
 	f, ok := v.Type().Lookup("__delitem__")
 	if !ok {
+		if err := halfStored(v, "__delitem__", "__setitem__"); err != nil {
+			return err
+		}
 		if hasIndex(key) && t.sequenceProtocol(v) {
+			if _, err := t.AsSubscript(key); err != nil {
+				return err
+			}
 			return TypeErrorf("'%s' object doesn't support item deletion", TypeName(v))
 		}
 		return TypeErrorf("'%s' object does not support item deletion", TypeName(v))
@@ -147,4 +161,13 @@ func (t *Thread) sequenceProtocol(v Value) bool {
 	_, sized := c.Lookup("__len__")
 	_, tested := c.Lookup("__contains__")
 	return sized || tested
+}
+
+// halfStored is the error for a class written in Python that defines only the
+// other one of a pair of methods, which share a slot in CPython.
+func halfStored(v Value, missing, other string) error {
+	if f, ok := v.Type().Lookup(other); ok && builtOwner(f) == nil && v.Type().Heap {
+		return AttributeErrorf("%s", missing)
+	}
+	return nil
 }

@@ -1,5 +1,7 @@
 package py
 
+import "math/big"
+
 // Iterator is an object that yields values. Next returns nil, nil at the end.
 type Iterator interface {
 	Value
@@ -28,6 +30,9 @@ func (t *Thread) Iter(v Value) (Iterator, error) {
 	case *Str:
 		return &strIter{s: x.s, ascii: x.ASCII()}, nil
 	case *Range:
+		if x.wide != nil {
+			return &wideIter{x.wide, new(big.Int)}, nil
+		}
 		return &rangeIter{next: x.Start, step: x.Step, n: x.N}, nil
 	case *Bytes:
 		return &bytesIter{b: x.B}, nil
@@ -113,6 +118,35 @@ func (t *Thread) Collect(v Value) ([]Value, error) {
 		return nil
 	})
 	return out, err
+}
+
+// collectList is Collect for what becomes a list or tuple: CPython asks an
+// object written in Python for its length first, to allocate at once.
+func (t *Thread) collectList(v Value) ([]Value, error) {
+	if _, ok := v.(*Instance); !ok {
+		return t.Collect(v)
+	}
+	it, err := t.Iter(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.lengthHint(v); err != nil {
+		return nil, err
+	}
+	return t.Collect(it)
+}
+
+// lengthHint runs the __len__ of an object, whose errors but TypeError count.
+func (t *Thread) lengthHint(v Value) error {
+	f, ok := v.Type().Lookup("__len__")
+	if _, own := f.(*Function); !ok || !own {
+		return nil
+	}
+	_, err := t.Len(v)
+	if _, unsized := Catch(err, TypeErrorType); unsized {
+		return nil
+	}
+	return err
 }
 
 // iterator classes

@@ -61,7 +61,16 @@ func (t *Thread) listExtend(l *List, v Value) error {
 	case *List, *Tuple:
 		return t.extend(l, v)
 	}
-	return t.ForEach(v, func(x Value) error { return l.Append(t, x) })
+	it, err := t.Iter(v)
+	if err != nil {
+		return err
+	}
+	if _, ok := v.(*Instance); ok {
+		if err := t.lengthHint(v); err != nil {
+			return err
+		}
+	}
+	return t.ForEach(it, func(x Value) error { return l.Append(t, x) })
 }
 
 // tupleMembers are the methods of tuple.

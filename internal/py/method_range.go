@@ -5,8 +5,8 @@ func rangeMembers() []Member {
 	return []Member{
 		Def("count", "value, /", func(t *Thread, self Value, a []Value) (Value, error) {
 			r := self.(*Range)
-			if n, fits, ok := rangeNeedle(a[0]); ok {
-				if fits && rangeHas(r, n) {
+			if isInt(a[0]) { // exactly int or bool: the place is computed
+				if _, ok := r.find(bigOf(a[0])); ok {
 					return Int(1), nil
 				}
 				return Int(0), nil
@@ -22,27 +22,26 @@ func rangeMembers() []Member {
 			return Int(count), err
 		}),
 		Def("index", "value, /", rangeIndex),
-		Get("start", func(_ *Thread, self Value) (Value, error) { return Int(self.(*Range).Start), nil }),
-		Get("stop", func(_ *Thread, self Value) (Value, error) { return Int(self.(*Range).Stop), nil }),
-		Get("step", func(_ *Thread, self Value) (Value, error) { return Int(self.(*Range).Step), nil }),
+		Get("start", func(_ *Thread, self Value) (Value, error) {
+			start, _, _, _ := self.(*Range).parts()
+			return MakeInt(start), nil
+		}),
+		Get("stop", func(_ *Thread, self Value) (Value, error) {
+			_, stop, _, _ := self.(*Range).parts()
+			return MakeInt(stop), nil
+		}),
+		Get("step", func(_ *Thread, self Value) (Value, error) {
+			_, _, step, _ := self.(*Range).parts()
+			return MakeInt(step), nil
+		}),
 	}
-}
-
-// rangeNeedle reports whether v is exactly an int or bool, whose place in a
-// range is computed, and its value when it fits 64 bits.
-func rangeNeedle(v Value) (n int64, fits, ok bool) {
-	if !isInt(v) {
-		return 0, false, false
-	}
-	n, fits = AsInt(v)
-	return n, fits, true
 }
 
 func rangeIndex(t *Thread, self Value, a []Value) (Value, error) {
 	r := self.(*Range)
-	if n, fits, ok := rangeNeedle(a[0]); ok {
-		if fits && rangeHas(r, n) {
-			return Int((n - r.Start) / r.Step), nil
+	if isInt(a[0]) {
+		if i, ok := r.find(bigOf(a[0])); ok {
+			return MakeInt(i), nil
 		}
 		text, err := t.Repr(a[0])
 		if err != nil {

@@ -237,6 +237,9 @@ func (t *Thread) dirNames(v Value) []string {
 func (t *Thread) typeCall(args []Value, kw []Kw) (Value, error) {
 	switch len(args) {
 	case 1:
+		if len(kw) > 0 {
+			return nil, TypeErrorf("type() takes no keyword arguments")
+		}
 		return args[0].Type(), nil
 	case 3:
 		name, ok := AsStr(args[0])

@@ -187,8 +187,7 @@ func (t *Thread) compare(op syntax.CmpOp, a, b Value) (Value, error) {
 		}
 	case *Range:
 		if y, ok := b.(*Range); ok && op <= syntax.NotEq {
-			eq := x.N == y.N && (x.N == 0 || x.Start == y.Start && (x.N == 1 || x.Step == y.Step))
-			return Bool(eq == (op == syntax.Eq)), nil
+			return Bool(x.equal(y) == (op == syntax.Eq)), nil
 		}
 	case *Slice:
 		if y, ok := b.(*Slice); ok {
@@ -395,7 +394,7 @@ func (t *Thread) Truth(v Value) (bool, error) {
 	case *Bytes:
 		return len(x.B) > 0, nil
 	case *Range:
-		return x.N > 0, nil
+		return !x.empty(), nil
 	case *Big:
 		return true, nil
 	case *Function, *Type, *Native, *Method, *Module:

@@ -43,10 +43,11 @@ func (t *Thread) Repr(v Value) (string, error) {
 	case *List, *Dict, *Tuple, *Set:
 		return t.reprContainer(v)
 	case *Range:
-		if x.Step == 1 {
-			return fmt.Sprintf("range(%d, %d)", x.Start, x.Stop), nil
+		start, stop, step, _ := x.parts()
+		if step.IsInt64() && step.Int64() == 1 {
+			return fmt.Sprintf("range(%d, %d)", start, stop), nil
 		}
-		return fmt.Sprintf("range(%d, %d, %d)", x.Start, x.Stop, x.Step), nil
+		return fmt.Sprintf("range(%d, %d, %d)", start, stop, step), nil
 	}
 	return t.reprObject(v)
 }

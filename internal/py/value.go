@@ -151,10 +151,11 @@ func NewTuple(items ...Value) *Tuple {
 	return &Tuple{items}
 }
 
-// Range is Python's range with 64-bit bounds.
+// Range is Python's range.
 type Range struct {
 	Start, Stop, Step int64
-	N                 int64 // number of elements
+	N                 int64      // number of elements
+	wide              *wideRange // in place of the numbers above, when they do not fit
 }
 
 // Type returns range.
@@ -228,6 +229,7 @@ type excState struct {
 	args           *Tuple
 	cause, context *Instance
 	suppress       bool
+	linked         bool // is the context of another exception
 }
 
 // state returns the exception state, made on first use.

@@ -1,8 +1,6 @@
 package py
 
 import (
-	"errors"
-
 	"gauntlet/internal/py/syntax"
 )
 
@@ -38,8 +36,8 @@ func (t *Thread) loop(f *frame, err error) (Value, error) {
 // handle finds the block that handles err: the stack is cut back, the
 // exception becomes the one being handled, and execution goes on there.
 func (t *Thread) handle(f *frame, err error) error {
-	var r *Raised
-	if !errors.As(err, &r) {
+	r, ok := err.(*Raised) //nolint:errorlint // inside the machine exceptions are never wrapped, and this is hot
+	if !ok {
 		return err
 	}
 	at := max(f.ip-1, 0)
@@ -85,7 +83,9 @@ func (t *Thread) chain(r *Raised) {
 	r.chained = true
 	top := t.handling[n-1]
 	slow := top
-	for i, e := 0, top; e.exc != nil && e.exc.context != nil; i++ {
+	// Only an exception that is a context already can stand in the chain.
+	linked := r.Exc.exc != nil && r.Exc.exc.linked
+	for i, e := 0, top; linked && e.exc != nil && e.exc.context != nil; i++ {
 		if e.exc.context == r.Exc {
 			e.exc.context = nil
 			break
@@ -99,6 +99,7 @@ func (t *Thread) chain(r *Raised) {
 		}
 	}
 	r.Exc.state().context = top
+	top.state().linked = true
 }
 
 // step runs instructions until return, yield or error. The operand stack is

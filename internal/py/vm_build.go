@@ -149,7 +149,7 @@ func (t *Thread) loneStar(fn, v Value) ([]Value, error) {
 		}
 		return nil, err
 	}
-	return t.Collect(v)
+	return t.collectList(v)
 }
 
 // mergeMapping is **mapping in a dict display (update) or a call (merge).
@@ -174,12 +174,16 @@ func (t *Thread) mergeMapping(f *frame, op opcode, d *Dict, v Value) error {
 	}
 	for _, it := range src.Items(t) {
 		if op == opDictMerge {
-			s, ok := it.Key.(*Str)
-			if !ok {
-				return TypeErrorf("keywords must be strings")
+			old, err := d.Get(t, it.Key)
+			if err != nil {
+				return err
 			}
-			if old, _ := d.GetStr(s.s); old != nil {
-				return TypeErrorf("%s got multiple values for keyword argument '%s'", t.calleeName(f.stack[len(f.stack)-4]), s.s)
+			if old != nil {
+				key, err := t.Str(it.Key)
+				if err != nil {
+					return err
+				}
+				return TypeErrorf("%s got multiple values for keyword argument '%s'", t.calleeName(f.stack[len(f.stack)-4]), key)
 			}
 		}
 		if err := d.Set(t, it.Key, it.Value); err != nil {

@@ -190,12 +190,26 @@ func (t *Thread) callOp(f *frame, in instr) error {
 		if e.key == nil {
 			continue
 		}
-		k, ok := e.key.(*Str)
+		k, ok := AsStr(e.key)
 		if !ok {
+			if ignoresKeys(s[len(s)-3]) {
+				continue
+			}
 			return TypeErrorf("keywords must be strings")
 		}
 		kw = append(kw, Kw{k.s, e.val})
 	}
 	v, err := t.Call(s[len(s)-3], args, kw)
 	return replace(f, 3, v, err)
+}
+
+// ignoresKeys reports whether keywords that are no strings do not matter to a
+// callable: str.format only looks up the names it needs.
+func ignoresKeys(fn Value) bool {
+	m, ok := fn.(*Method)
+	if !ok {
+		return false
+	}
+	n, ok := m.Fn.(*Native)
+	return ok && n.Owner == StrType && n.Name == "format"
 }

@@ -148,26 +148,3 @@ func shape(line string) string {
 }
 
 var display = regexp.MustCompile(`[\[({][^\[\](){}]*[\])}]`)
-
-// Allowance is a difference from CPython that is accepted on purpose.
-type Allowance struct {
-	ID    string
-	Why   string
-	Match func(src string, cpython, ours Result) bool
-}
-
-// Allowed returns the accepted differences. The list is empty: every
-// difference is a bug until a reason is written here.
-func Allowed() []Allowance {
-	return []Allowance{}
-}
-
-// allowance returns the entry that accepts a difference, or nil.
-func allowance(list []Allowance, src string, cpython, ours Result) *Allowance {
-	for i := range list {
-		if list[i].Match(src, cpython, ours) {
-			return &list[i]
-		}
-	}
-	return nil
-}

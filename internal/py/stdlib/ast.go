@@ -111,14 +111,34 @@ func literalValue(t *py.Thread, e syntax.Expr) (py.Value, error) {
 		return literalDict(t, n)
 	case *syntax.UnaryOp:
 		if n.Op == syntax.UAdd || n.Op == syntax.USub {
-			v, err := literalNumber(n.Operand)
-			if err != nil {
+			return signedNumber(t, e)
+		}
+	case *syntax.BinOp:
+		// A sum can only be a complex number, which is refused while parsing;
+		// the operand that is none is what the error names.
+		if n.Op == syntax.Add || n.Op == syntax.Sub {
+			if _, err := signedNumber(t, n.Left); err != nil {
 				return nil, err
 			}
-			return t.UnaryOp(n.Op, v)
+			if _, err := literalNumber(n.Right); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return nil, malformed(e)
+}
+
+// signedNumber is a number with at most one sign.
+func signedNumber(t *py.Thread, e syntax.Expr) (py.Value, error) {
+	n, ok := e.(*syntax.UnaryOp)
+	if !ok || n.Op != syntax.UAdd && n.Op != syntax.USub {
+		return literalNumber(e)
+	}
+	v, err := literalNumber(n.Operand)
+	if err != nil {
+		return nil, err
+	}
+	return t.UnaryOp(n.Op, v)
 }
 
 func newSetValue(t *py.Thread, items []py.Value) (py.Value, error) {

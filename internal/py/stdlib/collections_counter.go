@@ -151,26 +151,16 @@ func counterMostCommon(t *py.Thread, self py.Value, a []py.Value) (py.Value, err
 	d := dictOf(self)
 	n := d.Len()
 	if isSet(a[0]) {
-		many, err := t.Compare(syntax.GtE, a[0], py.Int(n))
-		if err != nil {
+		var err error
+		if n, err = selectCount(t, a[0], d); err != nil {
 			return nil, err
-		}
-		all, err := t.Truth(many)
-		if err != nil {
-			return nil, err
-		}
-		if !all {
-			i, err := t.AsIndex(a[0])
-			if err != nil {
-				return nil, err
-			}
-			n = int(max(i, 0))
 		}
 	}
 	pairs, err := counterSorted(t, d)
 	if err != nil {
 		return nil, err
 	}
+	n = min(n, len(pairs))
 	return t.NewList(pairs[:n:n]), nil
 }
 

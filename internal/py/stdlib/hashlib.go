@@ -110,7 +110,7 @@ func buildHashlib() *py.Module {
 	members := []py.Member{pyFunc("new", "name, data=b'', **kwargs", func(t *py.Thread, a []py.Value) (py.Value, error) {
 		s, ok := py.AsStr(a[0])
 		if !ok {
-			return nil, py.TypeErrorf("new() argument 'name' must be str, not %s", py.TypeName(a[0]))
+			return nil, py.TypeErrorf("new() argument 'name' must be str, not %s", argTypeName(a[0]))
 		}
 		for _, h := range hashers {
 			if h.name == strings.ReplaceAll(strings.ToLower(s.String()), "-", "_") || h.name == strings.ToLower(s.String()) {

@@ -1,9 +1,11 @@
 package stdlib
 
 import (
+	"math"
 	"slices"
 
 	"gauntlet/internal/py"
+	"gauntlet/internal/py/syntax"
 )
 
 // The heapq module: a list in which item i is not greater than items 2i+1 and
@@ -175,7 +177,7 @@ func swapRoot(t *py.Thread, l *py.List, item py.Value) (py.Value, error) {
 // heapSelect makes nlargest or nsmallest: the head of the sorted items.
 func heapSelect(largest bool) py.NativeFunc {
 	return func(t *py.Thread, a []py.Value) (py.Value, error) {
-		n, err := t.AsIndex(a[0])
+		n, err := selectCount(t, a[0], a[1])
 		if err != nil {
 			return nil, err
 		}
@@ -191,9 +193,34 @@ func heapSelect(largest bool) py.NativeFunc {
 		if _, err := t.Call(sort, nil, []py.Kw{{Name: "key", Value: given(a[2], py.None)}, {Name: "reverse", Value: py.Bool(largest)}}); err != nil {
 			return nil, err
 		}
-		n = max(0, min(n, int64(len(l.Items))))
-		return t.NewList(slices.Clone(l.Items[:n])), nil
+		return t.NewList(slices.Clone(l.Items[:min(n, len(l.Items))])), nil
 	}
+}
+
+// selectCount is how many of the items of v nlargest(n, v) keeps at most. When
+// the length is known and n reaches it, the items are cut with [:n]; else n is
+// a count. That is visible when n is no int.
+func selectCount(t *py.Thread, n, v py.Value) (int, error) {
+	size, err := t.Len(v)
+	if err == nil {
+		r, err := t.Compare(syntax.GtE, n, py.Int(size))
+		all, err := truthOf(t, r, err)
+		if err != nil {
+			return 0, err
+		}
+		if all {
+			_, err := t.GetItem(py.NewTuple(), &py.Slice{Start: py.None, Stop: n, Step: py.None})
+			return size, err
+		}
+	} else if _, unsized := py.Catch(err, py.TypeErrorType, py.AttributeErrorType); !unsized {
+		return 0, err
+	}
+	m, err := t.UnaryOp(syntax.USub, n)
+	if err != nil {
+		return 0, err
+	}
+	count, err := t.AsIndex(m)
+	return int(max(0, -max(count, -math.MaxInt32))), err
 }
 
 // mergeType is the class of what heapq.merge returns.

@@ -160,7 +160,7 @@ func buildItertools() *py.Module {
 			return &pairSource{it: it}, err
 		}),
 		iterClass(itRepeat, "object, times=None", newRepeat),
-		iterClass(itZipLongest, "*iterables, fillvalue=None", newZipLongest),
+		iterClass(itZipLongest, "*iterables, fillvalue=None, **unknown", newZipLongest),
 	}
 	return py.NewModule("itertools", append(append(members, combineMembers()...), groupMembers()...)...)
 }

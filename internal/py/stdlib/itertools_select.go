@@ -111,16 +111,20 @@ func newIslice(t *py.Thread, a []py.Value) (iterSource, error) {
 	case len(args) > 4:
 		return nil, py.TypeErrorf("islice expected at most 4 arguments, got %d", len(args))
 	}
+	const indexText = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 	const stopText = "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 	s := &sliceSource{step: 1}
 	var err error
 	if len(args) == 2 {
+		if n, ok := py.AsInt(args[1]); ok && n < -1 {
+			return nil, py.ValueErrorf(indexText)
+		}
 		s.stop, err = sliceBound(t, args[1], -1, stopText)
 	} else {
 		if s.stop, err = sliceBound(t, args[2], -1, stopText); err != nil {
 			return nil, err
 		}
-		s.at, err = sliceBound(t, args[1], 0, "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+		s.at, err = sliceBound(t, args[1], 0, indexText)
 	}
 	if err != nil {
 		return nil, err
@@ -182,6 +186,9 @@ type longestSource struct {
 }
 
 func newZipLongest(t *py.Thread, a []py.Value) (iterSource, error) {
+	if a[2].(*py.Dict).Len() > 0 {
+		return nil, py.TypeErrorf("zip_longest() got an unexpected keyword argument")
+	}
 	s := &longestSource{fill: given(a[0], py.None)}
 	for _, v := range a[1].(*py.Tuple).Items {
 		it, err := t.Iter(v)

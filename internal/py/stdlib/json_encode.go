@@ -132,6 +132,18 @@ func encodeJSONText(t *py.Thread, self, v py.Value) (string, error) {
 
 // layout reads the separators and the indent.
 func (e *jsonEncoder) layout() error {
+	if v, err := e.t.GetAttr(e.self, "indent"); err != nil {
+		return err
+	} else if v != py.None {
+		// The lines between items end with the separator.
+		sep, err := e.t.GetAttr(e.self, "item_separator")
+		if err == nil {
+			_, err = add(e.t, sep, py.NewStr("\n"))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	for _, s := range []struct {
 		name string
 		arg  int

@@ -31,7 +31,7 @@ func buildSys() *py.Module {
 		py.Func("getdefaultencoding", "/", func(*py.Thread, []py.Value) (py.Value, error) { return str("utf-8"), nil }),
 		py.Func("intern", "string, /", func(_ *py.Thread, a []py.Value) (py.Value, error) {
 			if _, ok := a[0].(*py.Str); !ok {
-				return nil, py.TypeErrorf("intern() argument must be str, not %s", py.TypeName(a[0]))
+				return nil, py.TypeErrorf("intern() argument must be str, not %s", argTypeName(a[0]))
 			}
 			return a[0], nil
 		}),
@@ -59,7 +59,7 @@ func finishStdout() {
 		py.Def("write", "text, /", func(t *py.Thread, _ py.Value, a []py.Value) (py.Value, error) {
 			s, ok := py.AsStr(a[0])
 			if !ok {
-				return nil, py.TypeErrorf("write() argument must be str, not %s", py.TypeName(a[0]))
+				return nil, py.TypeErrorf("write() argument must be str, not %s", argTypeName(a[0]))
 			}
 			return py.Int(s.Len()), t.Print(s.String())
 		}),

@@ -237,7 +237,7 @@ func uniNormalize(t *py.Thread, a []py.Value) (py.Value, error) {
 	for i, v := range a {
 		s, ok := py.AsStr(v)
 		if !ok {
-			return nil, py.TypeErrorf("normalize() argument %d must be str, not %s", i+1, py.TypeName(v))
+			return nil, py.TypeErrorf("normalize() argument %d must be str, not %s", i+1, argTypeName(v))
 		}
 		parts[i] = s
 	}
@@ -311,7 +311,7 @@ func runeName(r rune) string {
 func uniLookup(_ *py.Thread, a []py.Value) (py.Value, error) {
 	s, ok := py.AsStr(a[0])
 	if !ok {
-		return nil, py.TypeErrorf("lookup() argument must be str, not %s", py.TypeName(a[0]))
+		return nil, py.TypeErrorf("lookup() argument must be str, not %s", argTypeName(a[0]))
 	}
 	name := s.String()
 	missing := py.KeyErrorFor(py.NewStr("undefined character name '" + name + "'"))

@@ -1,0 +1,124 @@
+package pyfuzz
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Allowance is a difference from CPython that is accepted on purpose.
+type Allowance struct {
+	ID    string
+	Why   string
+	Match func(src string, cpython, ours Result) bool
+}
+
+// Allowed returns the accepted differences: every other one is a bug. The
+// matchers look at the first difference only, and at the source where the
+// difference alone says too little.
+func Allowed() []Allowance {
+	return []Allowance{
+		{
+			ID:    "nan-identity",
+			Why:   "floats are values here, so two NaNs are one object; containers that compare by identity first see that",
+			Match: nanIdentity,
+		},
+		{
+			ID:  "complex",
+			Why: "there are no complex numbers: a literal, or a power that makes one, is an error that says so",
+			Match: onOurs(func(ours string) bool {
+				return strings.Contains(ours, "complex results are not supported here") ||
+					strings.Contains(ours, "complex literals are not supported by the world interpreter")
+			}),
+		},
+		{
+			ID:  "memory-limit",
+			Why: "a program that asks for more memory than a world may have is ended, where CPython takes it or raises MemoryError",
+			Match: func(_ string, _, ours Result) bool {
+				return ours.ErrorType == Timeout && strings.HasPrefix(ours.ErrorMessage, "limit exceeded (memory)")
+			},
+		},
+		{
+			ID:    "syntax-detail",
+			Why:   "literal_eval of text that is no expression is a SyntaxError, but its wording and position are our parser's",
+			Match: syntaxDetail,
+		},
+		{
+			ID:    "cbrt-digit",
+			Why:   "math.cbrt is rounded correctly here; glibc's is off in the last digit for some numbers",
+			Match: cbrtDigit,
+		},
+		{
+			ID:  "codec",
+			Why: "the encodings are utf-8, ascii and latin-1; json.loads of bytes that look like UTF-16 or UTF-32 says so",
+			Match: onOurs(func(ours string) bool {
+				return strings.Contains(ours, "unknown encoding: utf-16") || strings.Contains(ours, "unknown encoding: utf-32")
+			}),
+		},
+		{
+			ID:    "clock",
+			Why:   "time.gmtime(None) and the like read the clock, which stands at the epoch here",
+			Match: clockRead,
+		},
+	}
+}
+
+// allowance returns the entry that accepts a difference, or nil.
+func allowance(list []Allowance, src string, cpython, ours Result) *Allowance {
+	for i := range list {
+		if list[i].Match(src, cpython, ours) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// onOurs makes a matcher that looks at our side of the first difference.
+func onOurs(match func(ours string) bool) func(string, Result, Result) bool {
+	return func(_ string, cpython, ours Result) bool {
+		d, ok := firstDifference(cpython, ours)
+		return ok && match(d.b)
+	}
+}
+
+var (
+	nanCompared = regexp.MustCompile(`(?m)nan.*(==|!=|\bin\b|\bis\b|count|index|remove|set\(|\{)|(==|!=|\bin\b|\bis\b|count|index|remove|set\(|\{).*nan`)
+	truthOrSize = regexp.MustCompile(` *\b(?:True|False|yes|no|\d+)\b *`)
+)
+
+func nanIdentity(src string, cpython, ours Result) bool {
+	d, ok := firstDifference(cpython, ours)
+	return ok && nanCompared.MatchString(src) && truthOrSize.ReplaceAllString(d.a, "X") == truthOrSize.ReplaceAllString(d.b, "X")
+}
+
+func syntaxDetail(src string, cpython, ours Result) bool {
+	d, ok := firstDifference(cpython, ours)
+	return ok && strings.Contains(src, "literal_eval") && strings.Contains(d.b, "SyntaxError") &&
+		(strings.Contains(d.a, "SyntaxError") || strings.Contains(d.a, "<ast.Yield"))
+}
+
+var number = regexp.MustCompile(`-?\d+\.\d+(?:e[-+]?\d+)?`)
+
+func cbrtDigit(src string, cpython, ours Result) bool {
+	d, ok := firstDifference(cpython, ours)
+	if !ok || !strings.Contains(src, "cbrt") || number.ReplaceAllString(d.a, "#") != number.ReplaceAllString(d.b, "#") {
+		return false
+	}
+	theirs, mine := number.FindAllString(d.a, -1), number.FindAllString(d.b, -1)
+	for i := range theirs {
+		x, _ := strconv.ParseFloat(theirs[i], 64)
+		y, _ := strconv.ParseFloat(mine[i], 64)
+		if x != y && math.Nextafter(x, y) != y {
+			return false
+		}
+	}
+	return true
+}
+
+var clockCall = regexp.MustCompile(`\b(?:gmtime|localtime|ctime|asctime|strftime)\(`)
+
+func clockRead(src string, cpython, ours Result) bool {
+	d, ok := firstDifference(cpython, ours)
+	return ok && clockCall.MatchString(src) && strings.Contains(d.b, "1970") && !strings.Contains(d.a, "1970")
+}
