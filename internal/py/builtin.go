@@ -80,7 +80,9 @@ func setup() bool {
 func fillBuiltins(d *Dict) {
 	for _, c := range []*Type{ObjectType, TypeType, IntType, BoolType, FloatType, StrType, BytesType, TupleType, ListType, DictType, SetType, FrozenSetType, RangeType, SliceType, StaticMethodType, ClassMethodType, PropertyType, SuperType} {
 		d.SetStr(c.Name, c)
-		c.Attrs.SetStr("__doc__", NewStr("The built-in class "+c.Name+"."))
+		if _, own := c.Attrs.GetStr("__doc__"); !own { // property computes its own
+			c.Attrs.SetStr("__doc__", NewStr("The built-in class "+c.Name+"."))
+		}
 	}
 	for name, c := range excByName {
 		d.SetStr(name, c)

@@ -84,7 +84,7 @@ func propertyMembers() []Member {
 			return None, err
 		}),
 		get("__doc__", func(p *Property) Value { return p.Doc }),
-		Member{"__get__", NewRawMethod("__get__", func(t *Thread, args []Value, kw []Kw) (Value, error) {
+		{"__get__", NewRawMethod("__get__", func(t *Thread, args []Value, kw []Kw) (Value, error) {
 			self, args, err := receiver(PropertyType, "__get__", args)
 			if err != nil {
 				return nil, err

@@ -132,19 +132,6 @@ func (t *Thread) collectFor(v Value, message string) ([]Value, error) {
 	return t.Collect(it)
 }
 
-// iterable reports whether iter(v) would find a way to iterate.
-func (t *Thread) iterable(v Value) bool {
-	switch v.(type) {
-	case Iterator, Iterable:
-		return true
-	}
-	f, ok := v.Type().Lookup("__iter__")
-	if !ok {
-		f, ok = v.Type().Lookup("__getitem__")
-	}
-	return ok && f != None
-}
-
 // codecArgs reads the encoding and errors arguments of a method.
 func codecArgs(name string, encoding, handler Value) (enc, errs string, err error) {
 	enc, errs = "utf-8", "strict"

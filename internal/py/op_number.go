@@ -146,9 +146,8 @@ func (t *Thread) bigArith(op syntax.Operator, x, y *big.Int) (Value, error) {
 		if y.Sign() == 0 {
 			return smallInt(op, 1, 0)
 		}
-		m := new(big.Int)
-		z, m = floorDivMod(x, y)
-		if op == syntax.Mod {
+		var m *big.Int
+		if z, m = floorDivMod(x, y); op == syntax.Mod {
 			z = m
 		}
 	case syntax.BitAnd:

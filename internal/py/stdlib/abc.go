@@ -35,9 +35,9 @@ var abcType = func() *py.Type {
 	return c
 }()
 
-// abcMetaReady lets metaclass=ABCMeta build classes as deriving from ABC does,
+// The initialisation lets metaclass=ABCMeta build classes as deriving from ABC does,
 // and makes ABCMeta(name, bases, dict) work.
-var abcMetaReady = func() bool {
+var _ = func() bool {
 	abcMetaType.BuildClass = abcBuildClass
 	abcMetaType.New = newABCClass
 	return true

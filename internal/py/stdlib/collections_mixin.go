@@ -8,8 +8,8 @@ import (
 // This file holds the methods that the classes of collections.abc give to
 // classes which define the abstract ones.
 
-// abcMixinsReady attaches them before the first use of the package.
-var abcMixinsReady = addMixins()
+// The initialisation attaches them before the first use of the package.
+var _ = addMixins()
 
 func addMixins() bool {
 	addMappingMixins()

@@ -140,7 +140,8 @@ func (d *dispatcher) register(t *py.Thread, a []py.Value) (py.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, it := range hints.Items(t) {
+	if items := hints.Items(t); len(items) > 0 { // the first annotation counts
+		it := items[0]
 		if !isClassLike(it.Value) {
 			s, err := t.Repr(it.Value)
 			if err != nil {

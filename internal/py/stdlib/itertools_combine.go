@@ -27,7 +27,6 @@ func combineMembers() []py.Member {
 type combineSource struct {
 	pools   [][]py.Value // one for all positions, or one per position
 	index   []int
-	cycles  []int // permutations only: positions not chosen, and countdowns
 	started bool
 	done    bool
 	kind    combineKind

@@ -141,7 +141,7 @@ func operatorFuncs() []py.Member {
 			}
 			return given(a[1], py.Int(0)), nil
 		}),
-		py.Member{Name: "call", Value: py.NewRaw("call", func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
+		{Name: "call", Value: py.NewRaw("call", func(t *py.Thread, args []py.Value, kw []py.Kw) (py.Value, error) {
 			if len(args) == 0 {
 				return nil, py.TypeErrorf("call expected at least 1 argument, got 0")
 			}

@@ -156,14 +156,6 @@ func errFloatDivision() error {
 	return py.RaiseType(py.ZeroDivisionErrorType, "float division by zero")
 }
 
-func exponentialVariate(r *randomObject, p []float64) (float64, error) {
-	x := -libm.Log(1 - r.float64())
-	if p[0] == 0 {
-		return 0, errFloatDivision()
-	}
-	return x / p[0], nil
-}
-
 // vonMisesVariate is the circular normal distribution.
 // Source: D. J. Best and N. I. Fisher, "Efficient simulation of the von Mises
 // distribution" (1979).

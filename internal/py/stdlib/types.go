@@ -132,9 +132,9 @@ func buildFuture() *py.Module {
 	return py.NewModule("__future__", members...)
 }
 
-// mappingProxyReady makes mappingproxy callable before the first use of the
+// The initialisation makes mappingproxy callable before the first use of the
 // package; the interpreter itself only makes them for class dictionaries.
-var mappingProxyReady = func() bool { py.MappingProxyType.New = newMappingProxy; return true }()
+var _ = func() bool { py.MappingProxyType.New = newMappingProxy; return true }()
 
 // newMappingProxy is MappingProxyType(mapping).
 func newMappingProxy(_ *py.Thread, _ *py.Type, args []py.Value, kw []py.Kw) (py.Value, error) {
