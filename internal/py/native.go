@@ -263,8 +263,15 @@ func (n *Native) countError(got, kws int) error {
 		if sig.pos == 0 {
 			return TypeErrorf("%s() takes no positional arguments", n.Name)
 		}
-		if got < sig.min {
-			return TypeErrorf("%s expected at least %d argument%s, got %d", n.Name, sig.min, plural(sig.min), got)
+		if got < sig.min && n.Name != "sorted" {
+			how := "at least"
+			if sig.min == sig.pos {
+				how = "exactly"
+			}
+			return TypeErrorf("%s() takes %s %d positional argument%s (%d given)", n.Name, how, sig.min, plural(sig.min), got)
+		}
+		if got < sig.min { // sorted hands its arguments on to list.sort
+			return TypeErrorf("%s expected %d argument%s, got %d", n.Name, sig.min, plural(sig.min), got)
 		}
 		how, noun := "at most", "argument"
 		if sig.min == sig.pos {
