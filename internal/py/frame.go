@@ -1,6 +1,9 @@
 package py
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // frame is one running Python body.
 type frame struct {
@@ -163,6 +166,11 @@ func (t *Thread) resume(g *Generator, v Value, exc error) (Value, error) {
 	g.running = true
 	base := len(t.handling)
 	t.handling = append(t.handling, g.handling...)
+	var thrown *Raised
+	if errors.As(exc, &thrown) {
+		// It meets the exceptions that the generator itself is handling, but not its caller's.
+		thrown.chained = len(g.handling) == 0
+	}
 	r, err := t.runFrom(f, exc)
 	g.running = false
 	t.depth--

@@ -289,7 +289,7 @@ func (t *Thread) translation(v Value) (string, bool, error) {
 		return "", true, nil
 	}
 	if s, ok := AsStr(v); ok {
-		return s.s, true, t.allocText(len(s.s))
+		return s.s, true, t.allocText(2 * len(s.s)) // and the copy while the result grows
 	}
 	if !isInt(Unwrap(v)) {
 		return "", false, TypeErrorf("character mapping must return integer, None or str")

@@ -32,7 +32,7 @@ func TestHostileArguments(t *testing.T) {
 		if err != nil && !errors.As(err, &limit) && !errors.As(err, &raised) {
 			t.Errorf("%s: %v", src, err)
 		}
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s took %v", src, d)
 		} else if d > 2*time.Second {
 			t.Logf("%s took %v: %v", src, d, err)

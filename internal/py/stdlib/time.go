@@ -91,6 +91,9 @@ func tupleFunc(name string, least, most int, fn py.NativeFunc) py.Member {
 // timeSleep checks the length and returns at once: virtual time moves only
 // when the environment moves it.
 func timeSleep(t *py.Thread, a []py.Value) (py.Value, error) {
+	if err := t.Charge(64); err != nil {
+		return nil, err
+	}
 	tooLong := py.OverflowErrorf("timestamp too large to convert to C _PyTime_t")
 	var seconds float64
 	if f, ok := py.Unwrap(a[0]).(py.Float); ok {
