@@ -86,6 +86,10 @@ func setupFlags() {
 		py.Def("__invert__", "/", func(t *py.Thread, self py.Value, _ []py.Value) (py.Value, error) {
 			c := self.Type()
 			v := new(big.Int).Not(bigValue(t, memberValue(self)))
+			// Flags of many members are wide numbers, and their names are looked up.
+			if err := t.Charge(8 + v.BitLen() + len(membersOf(c))>>4); err != nil {
+				return nil, err
+			}
 			if b := boundaryOf(c); b != keepBoundary && b != ejectBoundary {
 				v.And(v, maskOf(t, c, "_singles_mask_"))
 			}
