@@ -128,7 +128,11 @@ func (m *Module) Members() []Member {
 
 // TypeName is the name of v's class.
 func TypeName(v Value) string {
-	c := v.Type()
+	return v.Type().longName()
+}
+
+// longName is the name of a class in error messages.
+func (c *Type) longName() string {
 	if c.Long {
 		return c.Mod + "." + c.Name
 	}

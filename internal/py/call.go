@@ -166,10 +166,10 @@ func (t *Thread) bindArgs(f *Function, slots []Value, args []Value, kw []Kw) err
 
 func (t *Thread) badKeyword(f *Function, name string, kw []Kw) error {
 	var bad []string
-	for _, a := range kw {
-		for _, p := range f.Code.varNames[:f.Code.posOnly] {
+	for _, p := range f.Code.varNames[:f.Code.posOnly] {
+		for _, a := range kw {
 			if p == a.Name {
-				bad = append(bad, a.Name)
+				bad = append(bad, p)
 			}
 		}
 	}

@@ -266,7 +266,7 @@ var GenericAliasType = sealedIn("types", "GenericAlias")
 
 func sealedIn(mod, name string) *Type {
 	c := sealed(name)
-	c.Mod = mod
+	c.Mod, c.Long = mod, true
 	return c
 }
 

@@ -135,7 +135,7 @@ func (n *Native) call(t *Thread, args []Value, kw []Kw) (Value, error) {
 		args = args[1:]
 		if n.Owner != nil && !n.class {
 			if !n.Owner.IsInstance(self) {
-				return nil, TypeErrorf("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", n.Name, n.Owner.Name, self.Type().Name)
+				return nil, TypeErrorf("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", n.Name, n.Owner.longName(), TypeName(self))
 			}
 			if n.Owner.solid {
 				self = Unwrap(self)

@@ -87,7 +87,7 @@ func setupFlags() {
 			c := self.Type()
 			v := new(big.Int).Not(bigValue(t, memberValue(self)))
 			// Flags of many members are wide numbers, and their names are looked up.
-			if err := t.Charge(8 + v.BitLen() + len(membersOf(c))>>4); err != nil {
+			if err := t.Charge(8 + 2*v.BitLen()); err != nil {
 				return nil, err
 			}
 			if b := boundaryOf(c); b != keepBoundary && b != ejectBoundary {
