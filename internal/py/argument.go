@@ -196,7 +196,7 @@ func receiver(owner *Type, name string, args []Value) (Value, []Value, error) {
 	}
 	self := args[0]
 	if !owner.IsInstance(self) {
-		return nil, nil, TypeErrorf("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", name, owner.Name, TypeName(self))
+		return nil, nil, TypeErrorf("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", name, owner.longName(), TypeName(self))
 	}
 	return unwrapFor(owner, self), args[1:], nil
 }

@@ -26,11 +26,7 @@ func missingAttr(v Value, name string) error {
 	var msg string
 	switch x := v.(type) {
 	case *Type:
-		shown := x.Name
-		if x.Long {
-			shown = x.Mod + "." + x.Name
-		}
-		msg = fmt.Sprintf("type object '%s' has no attribute '%s'", shown, name)
+		msg = fmt.Sprintf("type object '%s' has no attribute '%s'", x.longName(), name)
 	case *Module:
 		msg = fmt.Sprintf("module '%s' has no attribute '%s'", x.Name, name)
 	default:
@@ -169,11 +165,24 @@ func (t *Thread) genericAttr(x *Instance, name string) (Value, error) {
 }
 
 func (t *Thread) fallbackAttr(v Value, name string) (Value, error) {
+	if f := orderDefault[name]; f != nil {
+		return &Method{f, v}, nil
+	}
 	if g, ok := v.Type().Lookup("__getattr__"); ok {
 		return t.callBound(g, v, NewStr(name))
 	}
 	return nil, nil
 }
+
+// orderDefault is the ordering methods that object has in CPython. They are not
+// attributes of ObjectType here, because comparisons would find them each time.
+var orderDefault = func() map[string]*Native {
+	m := map[string]*Native{}
+	for _, name := range []string{"__lt__", "__le__", "__gt__", "__ge__"} {
+		m[name] = NewMethod(name, "other, /", func(*Thread, Value, []Value) (Value, error) { return NotImplemented, nil })
+	}
+	return m
+}()
 
 // bind applies the descriptor protocol to an attribute f found on class cls
 // for the object self (nil: accessed on the class).

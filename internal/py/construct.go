@@ -281,6 +281,19 @@ func newBytes(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	}
 	s, isStr := AsStr(orNone(a[0]))
 	var b string
+	if len(args)+len(kw) == 1 && a[0] != nil && !plain(a[0]) {
+		r, found, err := t.CallSpecial(a[0], "__bytes__")
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			own, ok := asBytes(r)
+			if !ok {
+				return nil, TypeErrorf("__bytes__ returned non-bytes (type %s)", TypeName(r))
+			}
+			return wrapFor(cls, BytesType, own), nil
+		}
+	}
 	switch {
 	case a[1] != nil && !isStr:
 		err = TypeErrorf("encoding without a string argument")

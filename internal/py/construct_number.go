@@ -194,6 +194,13 @@ func (t *Thread) toFloat(v Value) (float64, error) {
 			return 0, err
 		}
 		f, err := text.ParseFloat(x.s)
+		if _, sub := v.(*Instance); sub && err != nil {
+			s, err := t.Repr(v) // a subclass shows itself
+			if err != nil {
+				return 0, err
+			}
+			return 0, ValueErrorf("could not convert string to float: %s", s)
+		}
 		return f, raiseText(err)
 	case *Bytes:
 		if text.IsASCII(x.B) {

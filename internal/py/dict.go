@@ -367,6 +367,19 @@ func (d *Dict) Pop(t *Thread, key Value) (Value, error) {
 	return v, nil
 }
 
+// KeyLike returns the key of the dict that equals key, or nil.
+func (d *Dict) KeyLike(t *Thread, key Value) (Value, error) {
+	h, err := t.Hash(key)
+	if err != nil {
+		return nil, err
+	}
+	i, err := d.find(t, key, h)
+	if err != nil || i < 0 {
+		return nil, err
+	}
+	return d.entries[i].key, nil
+}
+
 // Clear removes all items.
 func (d *Dict) Clear(t *Thread) {
 	t.touchDict(d)

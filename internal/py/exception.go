@@ -180,7 +180,7 @@ func exceptionStr(t *Thread, a []Value, _ []Kw) (Value, error) {
 		s, err := t.Str(args[0])
 		return NewStr(s), err
 	}
-	if e.class.IsSubclass(excByName["OSError"]) && len(args) == 2 {
+	if e.class.IsSubclass(excByName["OSError"]) && len(args) <= 5 {
 		no, err := t.Str(args[0])
 		if err != nil {
 			return nil, err

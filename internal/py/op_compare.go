@@ -21,6 +21,12 @@ func Is(a, b Value) bool {
 	case *Str:
 		y, ok := b.(*Str)
 		return ok && (x == y || x.n <= 1 && x.s == y.s)
+	case *Bytes:
+		y, ok := b.(*Bytes)
+		return ok && (x == y || len(x.B) <= 1 && x.B == y.B)
+	case *Tuple:
+		y, ok := b.(*Tuple)
+		return ok && (x == y || len(x.Items)+len(y.Items) == 0)
 	}
 	return a == b
 }

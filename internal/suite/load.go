@@ -1,13 +1,17 @@
 package suite
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"runtime"
 	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -126,14 +130,15 @@ func (s *Suite) readCases(fsys fs.FS) error {
 		return fmt.Errorf("read cases: %w", err)
 	}
 	file := path.Join(s.Dir, "cases.jsonl")
-	for i, line := range strings.Split(string(b), "\n") {
-		if strings.TrimSpace(line) == "" {
+	lines := bytes.Split(b, []byte("\n"))
+	cases, errs := decodeLines(lines)
+	for i, c := range cases {
+		if c == nil && errs[i] == nil {
 			continue
 		}
 		where := fmt.Sprintf("%s:%d", file, i+1)
-		c, err := decodeCase([]byte(line))
-		if err != nil {
-			return fmt.Errorf("%s:%w", where, err)
+		if errs[i] != nil {
+			return fmt.Errorf("%s:%w", where, errs[i])
 		}
 		c.File = where
 		if c.ID == "" || c.World == "" {
@@ -147,4 +152,25 @@ func (s *Suite) readCases(fsys fs.FS) error {
 		}
 	}
 	return nil
+}
+
+// decodeLines decodes the lines of cases.jsonl on all processors; blank lines
+// give neither a case nor an error.
+func decodeLines(lines [][]byte) ([]*Case, []error) {
+	cases, errs := make([]*Case, len(lines)), make([]error, len(lines))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := int(next.Add(1)) - 1; i < len(lines); i = int(next.Add(1)) - 1 {
+				if len(bytes.TrimSpace(lines[i])) > 0 {
+					cases[i], errs[i] = decodeCase(lines[i])
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	return cases, errs
 }

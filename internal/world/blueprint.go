@@ -27,11 +27,13 @@ type Blueprint struct {
 	Entities []Entity
 	Tools    []Tool
 
-	program  *py.Program
-	once     sync.Once
-	template *template // the executed module, when every episode starts from the same
-	class    *syntax.ClassDef
-	tools    map[string]*Tool
+	program   *py.Program
+	once      sync.Once
+	described sync.Once
+	schemas   []trace.Tool
+	template  *template // the executed module, when every episode starts from the same
+	class     *syntax.ClassDef
+	tools     map[string]*Tool
 }
 
 // Entity is a TypedDict that declares a kind of record.
@@ -355,8 +357,14 @@ func (b *Blueprint) Tool(name string) (*Tool, bool) {
 	return t, ok
 }
 
-// Schemas returns the tools as the record's tool list, with JSON schemas.
+// Schemas returns the tools as the record's tool list, with JSON schemas. The
+// list is shared and must not be changed.
 func (b *Blueprint) Schemas() []trace.Tool {
+	b.described.Do(func() { b.schemas = b.describeTools() })
+	return b.schemas
+}
+
+func (b *Blueprint) describeTools() []trace.Tool {
 	out := make([]trace.Tool, len(b.Tools))
 	for i, t := range b.Tools {
 		out[i] = trace.Tool{Name: t.Name, Description: t.Description, Parameters: t.Parameters(), Effect: t.Effect}

@@ -303,11 +303,11 @@ func orderedDictMove(t *py.Thread, self py.Value, a []py.Value) (py.Value, error
 			return nil, err
 		}
 	}
-	v, err := d.Pop(t, a[0])
+	key, err := d.KeyLike(t, a[0])
 	if err != nil {
 		return nil, err
 	}
-	if v == nil {
+	if key == nil {
 		// The key is the value of the exception: None makes no argument, a tuple several.
 		switch k := a[0].(type) {
 		case py.NoneType:
@@ -317,15 +317,19 @@ func orderedDictMove(t *py.Thread, self py.Value, a []py.Value) (py.Value, error
 		}
 		return nil, py.KeyErrorFor(a[0])
 	}
+	v, err := d.Pop(t, key)
+	if err != nil || v == nil {
+		return nil, err
+	}
 	if last {
-		return py.None, d.Set(t, a[0], v)
+		return py.None, d.Set(t, key, v)
 	}
 	if err := t.Charge(d.Len()); err != nil {
 		return nil, err
 	}
 	items := d.Items(t)
 	d.Clear(t)
-	if err := d.Set(t, a[0], v); err != nil {
+	if err := d.Set(t, key, v); err != nil {
 		return nil, err
 	}
 	for _, it := range items {

@@ -71,7 +71,7 @@ func counterUpdate(t *py.Thread, d *py.Dict, args []py.Value, kw []py.Kw, op syn
 		if mapping {
 			err = counterMerge(t, d, args[0], op)
 		} else {
-			err = t.ForEach(args[0], func(k py.Value) error { return counterChange(t, d, k, py.Int(1), op) })
+			err = t.ForEach(args[0], func(k py.Value) error { return counterOne(t, d, k, op) })
 		}
 		if err != nil {
 			return err
@@ -106,6 +106,19 @@ func counterMerge(t *py.Thread, d *py.Dict, m py.Value, op syntax.Operator) erro
 		}
 		return counterChange(t, d, kv[0], kv[1], op)
 	})
+}
+
+// counterOne is d[key] = d.get(key, 0) op 1.
+func counterOne(t *py.Thread, d *py.Dict, key py.Value, op syntax.Operator) error {
+	old, err := d.Get(t, key)
+	if err != nil {
+		return err
+	}
+	v, err := t.BinaryOp(op, given(old, py.Int(0)), py.Int(1))
+	if err != nil {
+		return err
+	}
+	return d.Set(t, key, v)
 }
 
 func counterChange(t *py.Thread, d *py.Dict, key, by py.Value, op syntax.Operator) error {

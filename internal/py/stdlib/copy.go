@@ -239,6 +239,10 @@ func (c *deepCopier) instance(x *py.Instance) (py.Value, error) {
 	c.memo[x] = n
 	if p := x.Payload(); p != nil {
 		n.SetPayload(p) // for cycles; replaced below
+		p, err := ownItems(t, x, p)
+		if err != nil {
+			return nil, err
+		}
 		copied, err := c.copy(p)
 		if err != nil {
 			return nil, err
@@ -380,6 +384,20 @@ func shallowCopy(t *py.Thread, v py.Value) (py.Value, error) {
 	return forkedCopy(v)
 }
 
+// ownItems is the built-in part of x as its class shows it: a subclass of list
+// with an __iter__ of its own says what the items are.
+func ownItems(t *py.Thread, x *py.Instance, part py.Value) (py.Value, error) {
+	if _, ok := part.(*py.List); !ok {
+		return part, nil
+	}
+	f, _ := x.Type().Lookup("__iter__")
+	if _, own := f.(*py.Function); !own {
+		return part, nil
+	}
+	items, err := t.Collect(x)
+	return t.NewList(items), err
+}
+
 func shallowInstance(t *py.Thread, x *py.Instance) (py.Value, error) {
 	if x.Type().IsSubclass(enumType) {
 		return x, nil
@@ -396,6 +414,10 @@ func shallowInstance(t *py.Thread, x *py.Instance) (py.Value, error) {
 		n = py.NewException(x.Type(), py.ExcArgs(x)...)
 	}
 	if p := x.Payload(); p != nil {
+		p, err := ownItems(t, x, p)
+		if err != nil {
+			return nil, err
+		}
 		c, err := shallowCopy(t, p)
 		if err != nil {
 			return nil, err

@@ -219,6 +219,15 @@ func selectCount(t *py.Thread, n, v py.Value) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if b, whole := t.AsBigInt(m); whole {
+		if b.Sign() >= 0 {
+			return 0, nil
+		}
+		if !b.IsInt64() || b.Int64() < -math.MaxInt32 {
+			return math.MaxInt32, nil
+		}
+		return int(-b.Int64()), nil
+	}
 	count, err := t.AsIndex(m)
 	return int(max(0, -max(count, -math.MaxInt32))), err
 }

@@ -206,6 +206,9 @@ func (e *jsonEncoder) value(v py.Value) error {
 		e.b.WriteString(s)
 		return err
 	case *py.List, *py.Tuple:
+		if o, ok := v.(*py.Instance); ok {
+			return e.nested(v, func() error { return e.iterated(o) })
+		}
 		if x, ok := py.AsTuple(v); ok {
 			return e.nested(v, func() error { return e.array(x.Items) })
 		}
@@ -232,6 +235,23 @@ func (e *jsonEncoder) value(v py.Value) error {
 		}
 		return e.value(r)
 	})
+}
+
+// iterated is an instance of a subclass of list or tuple, which may have an
+// __iter__ of its own.
+func (e *jsonEncoder) iterated(o *py.Instance) error {
+	it, err := e.t.Iter(o)
+	if _, no := py.Catch(err, py.TypeErrorType); no && !e.pretty {
+		return py.TypeErrorf("_iterencode_list needs a sequence")
+	}
+	if err != nil {
+		return err
+	}
+	items, err := e.t.Collect(it)
+	if err != nil {
+		return err
+	}
+	return e.array(items)
 }
 
 // nested runs f one level deeper, inside v.

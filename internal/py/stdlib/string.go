@@ -31,7 +31,7 @@ func buildString() *py.Module {
 }
 
 func capwords(t *py.Thread, a []py.Value) (py.Value, error) {
-	args := []py.Value{}
+	args := []py.Value{py.None}
 	capitalize, _ := py.StrType.Lookup("capitalize")
 	var sep py.Value = py.NewStr(" ")
 	if isSet(a[1]) {
@@ -39,7 +39,7 @@ func capwords(t *py.Thread, a []py.Value) (py.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, a[1])
+		args[0] = a[1]
 		if truth {
 			sep = a[1]
 		}

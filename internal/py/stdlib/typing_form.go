@@ -37,6 +37,8 @@ type typingForm struct {
 var (
 	specialFormType  = py.NewType("typing", "_SpecialForm")
 	genericNameType  = py.NewType("typing", "_SpecialGenericAlias")
+	tupleNameType    = py.NewType("typing", "_TupleType", genericNameType)
+	callableNameType = py.NewType("typing", "_CallableType", genericNameType)
 	genericAliasType = py.NewType("typing", "_GenericAlias")
 	unionAliasType   = py.NewType("typing", "_UnionGenericAlias", genericAliasType)
 	literalAliasType = py.NewType("typing", "_LiteralGenericAlias", genericAliasType)
@@ -47,10 +49,15 @@ var (
 
 // Type returns typing._SpecialForm or typing._SpecialGenericAlias.
 func (f *typingForm) Type() *py.Type {
-	if f.origin != nil {
-		return genericNameType
+	switch {
+	case f.origin == nil:
+		return specialFormType
+	case f.kind == formTuple:
+		return tupleNameType
+	case f.kind == formCallable:
+		return callableNameType
 	}
-	return specialFormType
+	return genericNameType
 }
 
 // The forms that Go code refers to.

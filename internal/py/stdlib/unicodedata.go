@@ -241,6 +241,9 @@ func uniNormalize(t *py.Thread, a []py.Value) (py.Value, error) {
 		}
 		parts[i] = s
 	}
+	if parts[1].Len() == 0 {
+		return parts[1], nil
+	}
 	forms := map[string]norm.Form{"NFC": norm.NFC, "NFD": norm.NFD, "NFKC": norm.NFKC, "NFKD": norm.NFKD}
 	form, ok := forms[parts[0].String()]
 	if !ok {
