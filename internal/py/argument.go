@@ -300,3 +300,12 @@ func checkCall(name string, args []Value, kw []Kw, least, most int, keywords boo
 	}
 	return TypeErrorf("%s expected %s%d argument%s, got %d", name, how, limit, plural(limit), len(args))
 }
+
+// tooManyGiven is the error for more arguments than a function has parameters.
+func tooManyGiven(name string, most int, args []Value, kw []Kw) error {
+	kind := ""
+	if len(args) == 0 {
+		kind = "keyword "
+	}
+	return TypeErrorf("%s() takes at most %d %sargument%s (%d given)", name, most, kind, plural(most), len(args)+len(kw))
+}

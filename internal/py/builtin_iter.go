@@ -155,6 +155,9 @@ func (e *enumerate) CopyFor(c *Copier) (Value, error) {
 
 func newEnumerate(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	if n := len(args) + len(kw); n > 2 {
+		if len(args) == 0 {
+			return nil, TypeErrorf("enumerate() missing required argument 'iterable'")
+		}
 		return nil, TypeErrorf("enumerate() takes at most 2 arguments (%d given)", n)
 	}
 	var a [2]Value

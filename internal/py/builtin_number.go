@@ -227,7 +227,7 @@ func (t *Thread) roundFloat(x float64, digits Value) (Value, error) {
 // sumFunc is sum(iterable, /, start=0).
 func sumFunc(t *Thread, args []Value, kw []Kw) (Value, error) {
 	if len(args)+len(kw) > 2 {
-		return nil, TypeErrorf("sum() takes at most 2 arguments (%d given)", len(args)+len(kw))
+		return nil, tooManyGiven("sum", 2, args, kw)
 	}
 	if len(args) == 0 {
 		return nil, TypeErrorf("sum() takes at least 1 positional argument (0 given)")

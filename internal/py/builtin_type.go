@@ -5,7 +5,7 @@ import "reflect"
 // newProperty is property(fget=None, fset=None, fdel=None, doc=None).
 func newProperty(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 	if n := len(args) + len(kw); n > 4 {
-		return nil, TypeErrorf("property() takes at most 4 arguments (%d given)", n)
+		return nil, tooManyGiven("property", 4, args, kw)
 	}
 	var a [4]Value
 	copy(a[:], args)
@@ -231,8 +231,33 @@ type idTable struct {
 	next int64
 }
 
-// Clone keeps the counter only: the copied objects get fresh numbers.
-func (i *idTable) Clone() Local { return &idTable{map[Value]int64{}, i.next} }
+// idLocal is the key of the idTable among a thread's locals.
+const idLocal = "id"
+
+// Clone keeps the counter and the numbers of what forks may share; copied
+// objects get theirs from an idCarrier.
+func (i *idTable) Clone() Local {
+	n := &idTable{map[Value]int64{}, i.next}
+	for v, id := range i.ids {
+		switch v.(type) {
+		case *Type, *Function, *Native, *Module:
+			n.ids[v] = id
+		}
+	}
+	return n
+}
+
+// idCarrier hands the ids of copied objects on to a fork.
+type idCarrier struct{ from, to *idTable }
+
+func (c *idCarrier) carry(v, n Value) {
+	if n == nil || len(c.from.ids) == 0 || !reflect.TypeOf(v).Comparable() {
+		return
+	}
+	if id, ok := c.from.ids[v]; ok {
+		c.to.ids[n] = id
+	}
+}
 
 // idOf is id(v): a number that is fixed from the first call on.
 func (t *Thread) idOf(v Value) (Value, error) {
@@ -240,7 +265,7 @@ func (t *Thread) idOf(v Value) (Value, error) {
 	if !reflect.TypeOf(v).Comparable() {
 		return Int(first), nil
 	}
-	table := t.Local("id", func() Local { return &idTable{map[Value]int64{}, first} }).(*idTable)
+	table := t.Local(idLocal, func() Local { return &idTable{map[Value]int64{}, first} }).(*idTable)
 	id, ok := table.ids[v]
 	if !ok {
 		if err := t.Alloc(64); err != nil {

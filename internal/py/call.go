@@ -47,6 +47,12 @@ type Caller interface {
 }
 
 func (t *Thread) callMethodValue(m *Method, args []Value, kw []Kw) (Value, error) {
+	if _, nested := m.Fn.(*Method); nested {
+		if err := t.Enter(); err != nil {
+			return nil, err
+		}
+		defer t.Leave()
+	}
 	mark := len(t.argStack)
 	t.argStack = append(append(t.argStack, m.Self), args...)
 	v, err := t.Call(m.Fn, t.argStack[mark:len(t.argStack):len(t.argStack)], kw)

@@ -14,7 +14,7 @@ func Compile(m *syntax.Module, imp Importer) (*Program, error) {
 	binder{}.stmts(root, m.Body)
 	resolve(root)
 	future := hasFutureAnnotations(m)
-	c := &compiler{file: m.File, scope: root, future: future, code: &Code{Name: "<module>", Qualname: "<module>", File: m.File}}
+	c := &compiler{file: m.File, scope: root, future: future, pool: map[any]Value{}, code: &Code{Name: "<module>", Qualname: "<module>", File: m.File}}
 	if err := checkSupport(m, imp); err != nil {
 		return nil, err
 	}
@@ -58,6 +58,7 @@ type compiler struct {
 	dead     bool
 	at       syntax.Pos
 	constIdx map[any]int32
+	pool     map[any]Value // constants of the whole program
 	nameIdx  map[string]int32
 	fblocks  []fblock
 	varIdx   map[string]int32
@@ -155,6 +156,8 @@ func (c *compiler) constant(v Value) int {
 		key = "s" + x.s
 	case *Bytes:
 		key = "b" + x.B
+	case *Big:
+		key = "i" + x.V.Text(16)
 	case Float:
 		key = [2]any{"f", fmt.Sprintf("%x", float64(x))}
 	}
@@ -168,6 +171,12 @@ func (c *compiler) constantKey(v Value, key any) int {
 	}
 	if i, ok := c.constIdx[key]; ok {
 		return int(i)
+	}
+	// Equal constants of a program are one object, as in CPython.
+	if shared, ok := c.pool[key]; ok {
+		v = shared
+	} else {
+		c.pool[key] = v
 	}
 	c.code.consts = append(c.code.consts, v)
 	c.constIdx[key] = int32(len(c.code.consts) - 1)
@@ -373,7 +382,7 @@ func (c *compiler) child(node any, name string) *compiler {
 	if y, ok := c.scope.syms[name]; ok && y.global {
 		qual = name
 	}
-	n := &compiler{file: c.file, parent: c, scope: s, future: c.future, at: c.at, nesting: c.nesting,
+	n := &compiler{file: c.file, parent: c, scope: s, pool: c.pool, future: c.future, at: c.at, nesting: c.nesting,
 		code: &Code{Name: name, Qualname: qual, File: c.file, generator: s.generator}}
 	n.setupVars()
 	return n

@@ -29,6 +29,18 @@ func setupConstructors() {
 			return single, nil
 		}
 	}
+	MethodType.New = func(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
+		if err := checkCall("method", args, kw, 2, 2, false); err != nil {
+			return nil, err
+		}
+		if !t.IsCallable(args[0]) {
+			return nil, TypeErrorf("first argument must be callable")
+		}
+		if args[1] == None {
+			return nil, TypeErrorf("self must not be None")
+		}
+		return &Method{args[0], args[1]}, t.Alloc(48)
+	}
 	StaticMethodType.New = func(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 		if err := checkCall("staticmethod", args, kw, 1, 1, false); err != nil {
 			return nil, err
@@ -46,7 +58,7 @@ func setupConstructors() {
 // newStr is str(object, encoding, errors), all optional.
 func newStr(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	if n := len(args) + len(kw); n > 3 {
-		return nil, TypeErrorf("str() takes at most 3 arguments (%d given)", n)
+		return nil, tooManyGiven("str", 3, args, kw)
 	}
 	var a [3]Value
 	copy(a[:], args)
@@ -256,7 +268,7 @@ func newSlice(t *Thread, _ *Type, args []Value, kw []Kw) (Value, error) {
 // newBytes is bytes(source, encoding, errors), all optional.
 func newBytes(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	if n := len(args) + len(kw); n > 3 {
-		return nil, TypeErrorf("bytes() takes at most 3 arguments (%d given)", n)
+		return nil, tooManyGiven("bytes", 3, args, kw)
 	}
 	var a [3]Value
 	copy(a[:], args)

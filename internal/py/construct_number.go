@@ -2,6 +2,7 @@ package py
 
 import (
 	"math/big"
+	"strings"
 
 	"gauntlet/internal/py/text"
 )
@@ -19,7 +20,7 @@ func wrapFor(cls, base *Type, v Value) Value {
 func newInt(t *Thread, cls *Type, args []Value, kw []Kw) (Value, error) {
 	var base Value
 	if len(args)+len(kw) > 2 {
-		return nil, TypeErrorf("int() takes at most 2 arguments (%d given)", len(args)+len(kw))
+		return nil, tooManyGiven("int", 2, args, kw)
 	}
 	if len(args) > 1 {
 		base = args[1]
@@ -62,11 +63,26 @@ func (t *Thread) intInBase(v, base Value) (Value, error) {
 	}
 	switch s := Unwrap(v).(type) {
 	case *Str:
-		return t.parseInt(s.s, int(n))
+		return t.parseIntOf(v, s, int(n))
 	case *Bytes:
 		return t.parseIntBytes(s, int(n))
 	}
 	return nil, TypeErrorf("int() can't convert non-string with explicit base")
+}
+
+// parseIntOf is parseInt for the text of v; an instance of a subclass shows
+// itself in the error.
+func (t *Thread) parseIntOf(v Value, text *Str, base int) (Value, error) {
+	n, err := t.parseInt(text.s, base)
+	e, bad := Catch(err, ValueErrorType)
+	if _, sub := v.(*Instance); !sub || !bad || !strings.HasPrefix(ExcMessage(e), "invalid literal") {
+		return n, err
+	}
+	s, err := t.Repr(v)
+	if err != nil {
+		return nil, err
+	}
+	return nil, ValueErrorf("invalid literal for int() with base %d: %s", base, s)
 }
 
 func (t *Thread) parseInt(s string, base int) (Value, error) {
@@ -134,7 +150,7 @@ func (t *Thread) toInt(v Value) (Value, error) {
 	}
 	switch x := Unwrap(v).(type) {
 	case *Str:
-		return t.parseInt(x.s, 10)
+		return t.parseIntOf(v, x, 10)
 	case *Bytes:
 		return t.parseIntBytes(x, 10)
 	}

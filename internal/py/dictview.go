@@ -253,9 +253,6 @@ func viewArith(t *Thread, op syntax.Operator, a, b Value) (Value, error) {
 
 // itemsXor is the items that one of two dicts has alone; common items need no hash.
 func itemsXor(t *Thread, v, w *DictView) (Value, error) {
-	if v.d.Len() > w.d.Len() {
-		v, w = w, v
-	}
 	out, err := t.NewSet()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ type Copier struct {
 	home  *Module           // shared by all forks; each has its own globals of it
 	memo  map[uintptr]Value // by the address of the original
 	depth int
+	ids   *idCarrier // nil outside of a fork
 }
 
 // maxCopyDepth bounds the nesting of what can be copied, since the copy recurses.
@@ -71,11 +72,11 @@ func (c *Copier) Copy(v Value) (Value, error) {
 		c.memo[pointerOf(v)] = n
 		return n, c.table(&n.tab, &x.tab)
 	case *Instance:
-		return c.copyInstance(x)
+		return c.keepID(v)(c.copyInstance(x))
 	case *Function:
-		return c.copyFunction(x)
+		return c.keepID(v)(c.copyFunction(x))
 	case *Type:
-		return c.copyClass(x)
+		return c.keepID(v)(c.copyClass(x))
 	case *Module:
 		n := &Module{Name: x.Name}
 		c.memo[pointerOf(v)] = n
@@ -91,7 +92,17 @@ func (c *Copier) Copy(v Value) (Value, error) {
 		n.V, err = c.Copy(x.V)
 		return n, err
 	}
-	return c.copyOther(v)
+	return c.keepID(v)(c.copyOther(v))
+}
+
+// keepID gives the copy of v its id, by which tables may have hashed it.
+func (c *Copier) keepID(v Value) func(Value, error) (Value, error) {
+	return func(n Value, err error) (Value, error) {
+		if c.ids != nil && err == nil {
+			c.ids.carry(v, n)
+		}
+		return n, err
+	}
 }
 
 func (c *Copier) copyOther(v Value) (Value, error) {
@@ -177,6 +188,7 @@ func (c *Copier) table(dst, src *table) error {
 		dst.index = append([]int32(nil), src.index...)
 	}
 	dst.live, dst.used, dst.head = src.live, src.used, src.head
+	moved := false // a key is hashed by its address, which the copy does not share
 	for i := range dst.entries {
 		e := &dst.entries[i]
 		switch e.key.(type) {
@@ -185,6 +197,9 @@ func (c *Copier) table(dst, src *table) error {
 			k, err := c.Copy(e.key)
 			if err != nil {
 				return err
+			}
+			if h, ok := addressHash(k); ok && h != e.hash {
+				e.hash, moved = h, true
 			}
 			e.key = k
 		}
@@ -197,6 +212,9 @@ func (c *Copier) table(dst, src *table) error {
 			return err
 		}
 		e.val = v
+	}
+	if moved && dst.index != nil {
+		dst.reindex()
 	}
 	return nil
 }
@@ -339,6 +357,11 @@ func (c *Copier) copyClass(x *Type) (Value, error) {
 func (t *Thread) Fork(c *Copier) (*Thread, error) {
 	rng := *t.rng
 	n := &Thread{Importer: t.Importer, Now: t.Now, Monotonic: t.Monotonic, lim: t.lim, rng: &rng, seed: t.seed}
+	if old, ok := t.locals[idLocal].(*idTable); ok {
+		fresh := old.Clone().(*idTable)
+		n.locals = map[string]Local{idLocal: fresh}
+		c.ids = &idCarrier{old, fresh}
+	}
 	if c.home = t.home.module; c.home != nil {
 		n.home.module = c.home
 		d, err := c.Copy(t.home.attrs)
@@ -358,6 +381,9 @@ func (t *Thread) Fork(c *Copier) (*Thread, error) {
 		}
 	}
 	for k, l := range t.locals {
+		if k == idLocal {
+			continue
+		}
 		if n.locals == nil {
 			n.locals = map[string]Local{}
 		}

@@ -317,27 +317,78 @@ func (t *Thread) throwArgs(a []Value) (*Instance, error) {
 }
 
 // throwInto raises exc at the suspension point, first inside a delegate of
-// yield from.
+// yield from; GeneratorExit closes the delegate instead.
 func (t *Thread) throwInto(g *Generator, exc error) (Value, error) {
-	if g.f != nil && g.started && !g.running && g.f.ip < len(g.f.code.instrs) && g.f.code.instrs[g.f.ip].op == opYieldFrom {
-		if sub, ok := g.f.stack[len(g.f.stack)-1].(*Generator); ok {
-			g.running = true
-			v, err := t.throwInto(sub, exc)
-			g.running = false
-			if err == nil && v != nil {
-				return v, nil
-			}
-			if err == nil {
-				// The delegate finished: go on after the yield from with its value.
-				g.f.stack[len(g.f.stack)-1] = orNone(sub.ret)
-				g.f.ip++
-				return t.resumeAt(g, nil)
-			}
-			exc = err
-			g.f.ip++
-		}
+	sub := g.delegatee()
+	if sub == nil {
+		return t.resume(g, None, exc)
 	}
-	return t.resume(g, None, exc)
+	g.running = true
+	v, passed, err := t.throwDelegate(sub, exc)
+	g.running = false
+	switch {
+	case !passed && err == nil:
+		err = exc
+	case err == nil && v != nil:
+		return v, nil
+	case err == nil:
+		// The delegate finished: go on after the yield from with its value.
+		ret := Value(None)
+		if s, ok := sub.(*Generator); ok {
+			ret = orNone(s.ret)
+		}
+		g.f.stack[len(g.f.stack)-1] = ret
+		g.f.ip++
+		return t.resumeAt(g, nil)
+	}
+	if e, stop := Catch(err, StopIterationType); passed && stop {
+		g.f.stack[len(g.f.stack)-1] = stopValue(e)
+		g.f.ip++
+		return t.resumeAt(g, nil)
+	}
+	g.f.ip++
+	return t.resume(g, None, err)
+}
+
+// delegatee is the iterator of the yield from at which g is suspended, or nil.
+func (g *Generator) delegatee() Value {
+	if g.f == nil || !g.started || g.running || g.f.ip >= len(g.f.code.instrs) || g.f.code.instrs[g.f.ip].op != opYieldFrom {
+		return nil
+	}
+	return g.f.stack[len(g.f.stack)-1]
+}
+
+// throwDelegate hands an exception to a delegate. passed is false when the
+// delegate has no throw, or was closed: then the exception is the generator's.
+func (t *Thread) throwDelegate(sub Value, exc error) (v Value, passed bool, err error) {
+	_, closing := Catch(exc, GeneratorExitType)
+	s, isGenerator := sub.(*Generator)
+	switch {
+	case isGenerator && closing:
+		return nil, false, t.closeGenerator(s)
+	case isGenerator:
+		v, err := t.throwInto(s, exc)
+		return v, true, err
+	}
+	obj, name := sub, "throw"
+	if it, ok := sub.(*instIter); ok {
+		obj = it.obj
+	}
+	if closing {
+		name = "close"
+	}
+	f, err := t.LookupAttr(obj, name)
+	if f == nil || err != nil {
+		return nil, false, err
+	}
+	if closing {
+		_, err := t.Call(f, nil, nil)
+		return nil, false, err
+	}
+	var r *Raised
+	errors.As(exc, &r)
+	v, err = t.Call(f, []Value{r.Exc}, nil)
+	return v, true, err
 }
 
 // resumeAt continues without pushing a sent value.

@@ -18,13 +18,27 @@ func (t *Thread) Hash(v Value) (uint64, error) {
 		return hashStr(x.s), nil
 	case Int:
 		return uint64(hashInt64(int64(x))), nil
-	case *Type, *Function, *Native:
-		if c, ok := v.(*Type); !ok || c.Meta == nil {
-			return hashPointer(v), nil
-		}
+	}
+	if h, ok := addressHash(v); ok {
+		return h, nil
 	}
 	h, err := t.HashInt(v)
 	return uint64(h), err
+}
+
+// addressHash is the table hash of classes and functions: their address, which
+// no program sees.
+func addressHash(v Value) (uint64, bool) {
+	switch x := v.(type) {
+	case *Type:
+		if x.Meta != nil {
+			return 0, false
+		}
+	case *Function, *Native:
+	default:
+		return 0, false
+	}
+	return hashPointer(v), true
 }
 
 func hashInt64(x int64) int64 {

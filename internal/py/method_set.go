@@ -104,7 +104,7 @@ func commonSetMembers(owner *Type) []Member {
 				return Bool(holds), err
 			}
 			missing, err := t.until(a[0], func(x Value) (bool, error) {
-				has, err := t.setHas(self.(*Set), x)
+				has, err := self.(*Set).Has(t, x)
 				return !has, err
 			})
 			return Bool(!missing), err

@@ -85,11 +85,7 @@ func strCase(fn func(string) string) MethodFunc {
 		if err := t.allocText(n); err != nil {
 			return nil, err
 		}
-		r := fn(s)
-		if r == s {
-			return self, nil
-		}
-		return NewStr(r), nil
+		return NewStr(fn(s)), nil
 	}
 }
 
@@ -323,5 +319,9 @@ func strReplace(t *Thread, self Value, a []Value) (Value, error) {
 	if err := t.allocText(max(size, len(s.s))); err != nil {
 		return nil, err
 	}
-	return t.strResult(text.Replace(s.s, before.s, after.s, count))
+	r, err := text.Replace(s.s, before.s, after.s, count)
+	if err == nil && r == s.s {
+		return s, nil
+	}
+	return t.strResult(r, err)
 }

@@ -116,6 +116,9 @@ func (t *Thread) richCompare(op syntax.CmpOp, a, b Value) (Value, error) {
 
 func (t *Thread) halfCompare(op syntax.CmpOp, method string, self, other Value) (Value, error) {
 	f, ok := self.Type().Lookup(method)
+	if isInt(Unwrap(self)) && !isInt(Unwrap(other)) && (!ok || builtOwner(f) != nil) {
+		return nil, nil // int knows no other class; those know int
+	}
 	if n, isNative := f.(*Native); isNative && n.Owner == ObjectType || !ok {
 		if plain(self) {
 			return t.compare(op, self, Unwrap(other))
@@ -132,9 +135,6 @@ func (t *Thread) halfCompare(op syntax.CmpOp, method string, self, other Value) 
 		return Bool(!b), err
 	} else if isNative && n.Owner != nil && n.Owner.solid {
 		return t.compare(op, Unwrap(self), Unwrap(other))
-	}
-	if f == None {
-		return nil, nil
 	}
 	v, err := t.callBound(f, self, other)
 	if err != nil || v == NotImplemented {

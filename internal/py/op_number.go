@@ -322,7 +322,10 @@ func floatPow(x, y float64) (Value, error) {
 	if x < 0 && !math.IsInf(x, 0) && y != math.Floor(y) && !math.IsNaN(y) {
 		return nil, ValueErrorf("complex results are not supported here")
 	}
-	z := libm.Pow(x, y)
+	z := 1 / x // for y -1, rounded correctly also where x is near a tie
+	if y != -1 {
+		z = libm.Pow(x, y)
+	}
 	if math.IsInf(z, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
 		return nil, RaiseArgs(OverflowErrorType, Int(34), NewStr("Numerical result out of range"))
 	}

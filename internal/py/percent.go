@@ -268,11 +268,11 @@ func (p *percenter) byteOf(v Value) (string, error) {
 		return b.B, nil
 	}
 	if !isInt(Unwrap(v)) {
-		return "", TypeErrorf("%%c requires an integer in range(256) or a single byte")
+		return "", TypeErrorf("%s", "%c requires an integer in range(256) or a single byte")
 	}
 	n, ok := AsInt(v)
 	if !ok || n < 0 || n > 255 {
-		return "", OverflowErrorf("%%c arg not in range(256)")
+		return "", OverflowErrorf("%s", "%c arg not in range(256)")
 	}
 	return string([]byte{byte(n)}), nil
 }

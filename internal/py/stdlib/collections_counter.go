@@ -141,6 +141,9 @@ func counterChange(t *py.Thread, d *py.Dict, key, by py.Value, op syntax.Operato
 	return d.Set(t, key, v)
 }
 
+// countOfPair is the sort key of items: their count.
+var countOfPair = py.NewFunc("count", "pair, /", func(_ *py.Thread, a []py.Value) (py.Value, error) { return a[0].(*py.Tuple).Items[1], nil })
+
 // counterSorted is the items by falling count, in insertion order among equals.
 func counterSorted(t *py.Thread, d *py.Dict) ([]py.Value, error) {
 	if err := t.Alloc(80 * d.Len()); err != nil {
@@ -155,8 +158,7 @@ func counterSorted(t *py.Thread, d *py.Dict) ([]py.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	count := py.NewFunc("count", "pair, /", func(_ *py.Thread, a []py.Value) (py.Value, error) { return a[0].(*py.Tuple).Items[1], nil })
-	_, err = t.Call(sort, nil, []py.Kw{{Name: "key", Value: count}, {Name: "reverse", Value: py.True}})
+	_, err = t.Call(sort, nil, []py.Kw{{Name: "key", Value: countOfPair}, {Name: "reverse", Value: py.True}})
 	return list.Items, err
 }
 
@@ -168,6 +170,17 @@ func counterMostCommon(t *py.Thread, self py.Value, a []py.Value) (py.Value, err
 		if n, err = selectCount(t, a[0], d); err != nil {
 			return nil, err
 		}
+	}
+	if n == 0 {
+		return t.NewList(nil), nil
+	}
+	if one, ok := py.AsInt(given(a[0], py.None)); ok && one == 1 {
+		var items []py.Value
+		for _, it := range d.Items(t) {
+			items = append(items, py.NewTuple(it.Key, it.Value))
+		}
+		best, err := extremeOf(t, items, countOfPair, true)
+		return t.NewList(best), err
 	}
 	pairs, err := counterSorted(t, d)
 	if err != nil {

@@ -229,7 +229,11 @@ func newDeque(t *py.Thread, cls *py.Type, args []py.Value, kw []py.Kw) (py.Value
 
 func fillDeque(t *py.Thread, d *deque, args []py.Value, kw []py.Kw) error {
 	if n := len(args) + len(kw); n > 2 {
-		return py.TypeErrorf("deque() takes at most 2 arguments (%d given)", n)
+		kind := ""
+		if len(args) == 0 {
+			kind = "keyword "
+		}
+		return py.TypeErrorf("deque() takes at most 2 %sarguments (%d given)", kind, n)
 	}
 	a, err := bindNative(t, dequeSig, args, kw)
 	if err != nil {

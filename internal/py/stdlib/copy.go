@@ -211,12 +211,16 @@ func (c *deepCopier) instance(x *py.Instance) (py.Value, error) {
 	if x.Type().IsSubclass(enumType) {
 		return x, nil
 	}
-	if _, ok := x.Type().Lookup("__deepcopy__"); ok {
+	own, err := t.LookupAttr(x, "__deepcopy__")
+	if err != nil {
+		return nil, err
+	}
+	if own != nil && own != py.None {
 		d, err := c.memoDict()
 		if err != nil {
 			return nil, err
 		}
-		n, _, err := t.CallSpecial(x, "__deepcopy__", d)
+		n, err := t.Call(own, []py.Value{d}, nil)
 		if err == nil {
 			c.memo[x] = n
 		}
@@ -391,7 +395,7 @@ func ownItems(t *py.Thread, x *py.Instance, part py.Value) (py.Value, error) {
 		return part, nil
 	}
 	f, _ := x.Type().Lookup("__iter__")
-	if _, own := f.(*py.Function); !own {
+	if _, native := f.(*py.Native); native {
 		return part, nil
 	}
 	items, err := t.Collect(x)

@@ -185,6 +185,13 @@ func heapSelect(largest bool) py.NativeFunc {
 		if err != nil {
 			return nil, err
 		}
+		if n == 0 {
+			return t.NewList(nil), nil
+		}
+		if one, ok := py.AsInt(a[0]); ok && one == 1 {
+			best, err := extremeOf(t, items, given(a[2], py.None), largest)
+			return t.NewList(best), err
+		}
 		l := t.NewList(items)
 		sort, err := t.GetAttr(l, "sort")
 		if err != nil {
@@ -195,6 +202,23 @@ func heapSelect(largest bool) py.NativeFunc {
 		}
 		return t.NewList(slices.Clone(l.Items[:min(n, len(l.Items))])), nil
 	}
+}
+
+// extremeOf is the first largest or smallest item, as max and min find it.
+func extremeOf(t *py.Thread, items []py.Value, key py.Value, largest bool) ([]py.Value, error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
+	name := "min"
+	if largest {
+		name = "max"
+	}
+	f, err := t.GetAttr(py.Builtins, name)
+	if err != nil {
+		return nil, err
+	}
+	v, err := t.Call(f, []py.Value{py.NewTuple(items...)}, []py.Kw{{Name: "key", Value: key}})
+	return []py.Value{v}, err
 }
 
 // selectCount is how many of the items of v nlargest(n, v) keeps at most. When

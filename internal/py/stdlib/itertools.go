@@ -198,13 +198,15 @@ func (s *accumulateSource) next(t *py.Thread) (py.Value, error) {
 	}
 	switch {
 	case s.total == nil:
-		s.total = v
 	case s.fn == nil:
-		s.total, err = add(t, s.total, v)
+		v, err = add(t, s.total, v)
 	default:
-		s.total, err = t.Call(s.fn, []py.Value{s.total, v}, nil)
+		v, err = t.Call(s.fn, []py.Value{s.total, v}, nil)
 	}
-	return s.total, err
+	if err == nil { // else the old total stays
+		s.total = v
+	}
+	return v, err
 }
 
 func (s *accumulateSource) fork(c *py.Copier) (iterSource, error) {

@@ -415,10 +415,10 @@ func (d *jsonDecoder) escape(t *py.Thread, out []byte, begin int) ([]byte, error
 // hex4 reads four hexadecimal digits.
 func (d *jsonDecoder) hex4(t *py.Thread) (rune, error) {
 	var r rune
+	if d.i+4 >= len(d.src) { // the closing quote must follow
+		return 0, d.fail(t, `Invalid \uXXXX escape`, d.i-1)
+	}
 	for k := range 4 {
-		if d.i+k >= len(d.src) {
-			return 0, d.fail(t, `Invalid \uXXXX escape`, d.i-1)
-		}
 		n := strings.IndexByte("0123456789abcdef", d.src[d.i+k]|0x20)
 		if n < 0 || d.src[d.i+k] < '0' {
 			return 0, d.fail(t, `Invalid \uXXXX escape`, d.i-1)

@@ -102,8 +102,10 @@ type jsonEncoder struct {
 	indent   string
 	itemSep  string
 	keySep   string
-	level    int        // containers around the present place, for the indent
-	open     []py.Value // what is being written, for cycles
+	// Separators that are no text, with an indent.
+	badItemSep, badKeySep py.Value
+	level                 int        // containers around the present place, for the indent
+	open                  []py.Value // what is being written, for cycles
 }
 
 func encodeJSONText(t *py.Thread, self, v py.Value) (string, error) {
@@ -132,18 +134,11 @@ func encodeJSONText(t *py.Thread, self, v py.Value) (string, error) {
 
 // layout reads the separators and the indent.
 func (e *jsonEncoder) layout() error {
-	if v, err := e.t.GetAttr(e.self, "indent"); err != nil {
+	indent, err := e.t.GetAttr(e.self, "indent")
+	if err != nil {
 		return err
-	} else if v != py.None {
-		// The lines between items end with the separator.
-		sep, err := e.t.GetAttr(e.self, "item_separator")
-		if err == nil {
-			_, err = add(e.t, sep, py.NewStr("\n"))
-		}
-		if err != nil {
-			return err
-		}
 	}
+	e.pretty = indent != py.None
 	for _, s := range []struct {
 		name string
 		arg  int
@@ -154,16 +149,24 @@ func (e *jsonEncoder) layout() error {
 			return err
 		}
 		text, ok := py.AsStr(v)
-		if !ok {
+		switch {
+		case ok:
+		case e.pretty: // only matters where it is used
+			if s.arg == 6 {
+				e.badItemSep = v
+			} else {
+				e.badKeySep = v
+			}
+			continue
+		default:
 			return py.TypeErrorf("make_encoder() argument %d must be str, not %s", s.arg, py.TypeName(v))
 		}
 		*s.to = text.String()
 	}
-	v, err := e.t.GetAttr(e.self, "indent")
-	if err != nil || v == py.None {
-		return err
+	if !e.pretty {
+		return nil
 	}
-	e.pretty = true
+	v := indent
 	if s, ok := py.AsStr(v); ok {
 		e.indent = s.String()
 		return nil
@@ -335,10 +338,27 @@ func (e *jsonEncoder) end(bracket byte) {
 	e.b.WriteByte(bracket)
 }
 
+// checkSeparators fails for separators that are no text: the one between items
+// is put before a line break, the one after a key among the other pieces.
+func (e *jsonEncoder) checkSeparators(object bool) error {
+	if e.badItemSep != nil {
+		if _, err := add(e.t, e.badItemSep, py.NewStr("\n")); err != nil {
+			return err
+		}
+	}
+	if object && e.badKeySep != nil {
+		return py.TypeErrorf("sequence item 3: expected str instance, %s found", py.TypeName(e.badKeySep))
+	}
+	return nil
+}
+
 func (e *jsonEncoder) array(items []py.Value) error {
 	if len(items) == 0 {
 		e.b.WriteString("[]")
 		return nil
+	}
+	if err := e.checkSeparators(false); err != nil {
+		return err
 	}
 	e.begin('[')
 	for i, v := range items {
@@ -355,6 +375,9 @@ func (e *jsonEncoder) object(v py.Value, d *py.Dict) error {
 	if d.Len() == 0 {
 		e.b.WriteString("{}")
 		return nil
+	}
+	if err := e.checkSeparators(true); err != nil {
+		return err
 	}
 	items, err := e.items(v, d)
 	if err != nil {

@@ -134,6 +134,9 @@ func templateHoles(t *py.Thread, self py.Value) ([]hole, string, error) {
 	}
 	src, ok := py.AsStr(v)
 	if !ok {
+		if _, isBytes := py.Unwrap(v).(*py.Bytes); isBytes {
+			return nil, "", py.TypeErrorf("cannot use a string pattern on a bytes-like object")
+		}
 		return nil, "", py.TypeErrorf("expected string or bytes-like object, got '%s'", py.TypeName(v))
 	}
 	for _, name := range []string{"idpattern", "braceidpattern", "pattern", "flags"} {

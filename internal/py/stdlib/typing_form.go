@@ -36,6 +36,7 @@ type typingForm struct {
 
 var (
 	specialFormType  = py.NewType("typing", "_SpecialForm")
+	literalFormType  = py.NewType("typing", "_LiteralSpecialForm", specialFormType)
 	genericNameType  = py.NewType("typing", "_SpecialGenericAlias")
 	tupleNameType    = py.NewType("typing", "_TupleType", genericNameType)
 	callableNameType = py.NewType("typing", "_CallableType", genericNameType)
@@ -50,6 +51,8 @@ var (
 // Type returns typing._SpecialForm or typing._SpecialGenericAlias.
 func (f *typingForm) Type() *py.Type {
 	switch {
+	case f.kind == formLiteral:
+		return literalFormType
 	case f.origin == nil:
 		return specialFormType
 	case f.kind == formTuple:

@@ -277,8 +277,19 @@ func (u *pyUUID) fromBytes(t *py.Thread, v py.Value, name string) error {
 func (u *pyUUID) fromInt(t *py.Thread, v py.Value) error {
 	n, ok := t.AsBigInt(v)
 	if !ok {
-		if _, err := t.Compare(syntax.LtE, py.Int(0), v); err != nil {
-			return err
+		limit := py.MakeInt(new(big.Int).Lsh(big.NewInt(1), 128))
+		for _, c := range []struct {
+			op   syntax.CmpOp
+			a, b py.Value
+		}{{syntax.LtE, py.Int(0), v}, {syntax.Lt, v, limit}} {
+			r, err := t.Compare(c.op, c.a, c.b)
+			inside, err := truthOf(t, r, err)
+			if err != nil {
+				return err
+			}
+			if !inside {
+				return py.ValueErrorf("int is out of range (need a 128-bit value)")
+			}
 		}
 		return py.TypeErrorf("%%x format: an integer is required, not %s", py.TypeName(v))
 	}
