@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"gauntlet/internal/agent"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
 	"gauntlet/internal/suite"
@@ -63,13 +64,17 @@ func (c cell) calls() []trace.Call {
 }
 
 // played runs an agent over all cases.
-func played(t testing.TB, s *suite.Suite, agent string) []cell {
+func played(t testing.TB, s *suite.Suite, name string) []cell {
 	t.Helper()
 	var out []cell
-	_, err := run.Run(context.Background(), s, run.Options{Agents: []string{agent}, Seed: 1, Sink: func(o *run.Outcome) error {
+	cells, err := run.Cross(s, []agent.Config{{Scaffold: name}}, agent.Env{}, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = run.Run(context.Background(), s, cells, run.Options{Sink: func(o *run.Outcome) error {
 		c, ok := s.Case(o.Case)
 		if !ok || o.Excluded != "" || o.Trace == nil {
-			t.Errorf("%s on %s: excluded: %s", agent, o.Case, o.Excluded)
+			t.Errorf("%s on %s: excluded: %s", name, o.Case, o.Excluded)
 			return nil
 		}
 		out = append(out, cell{o, c, o.Trace})
@@ -79,7 +84,7 @@ func played(t testing.TB, s *suite.Suite, agent string) []cell {
 		t.Fatal(err)
 	}
 	if len(out) != len(s.Cases) {
-		t.Fatalf("%s played %d of %d cases", agent, len(out), len(s.Cases))
+		t.Fatalf("%s played %d of %d cases", name, len(out), len(s.Cases))
 	}
 	return out
 }

@@ -76,7 +76,7 @@ type recordedStep struct {
 	Observation json.RawMessage `json:"observation"`
 }
 
-func newReplay(file string) (Agent, error) {
+func newReplay(_ Config, file string, _ Env) (Agent, error) {
 	if file == "" {
 		return nil, fmt.Errorf("replay needs a file: replay:FILE")
 	}

@@ -37,6 +37,8 @@ var Layers = []Rule{
 	{"run", "agent world suite score trace", "one cell, from case to scored trace"},
 	{"plan", "agent model run suite trace", "an experiment as cells with content-hash ids"},
 	{"store", "", "the journal of runs; keeps bytes and knows no record"},
+	{"store/storetest", "store", "what every store must do"},
+	{"job", "agent plan run score store suite trace", "plays the cells of a journaled run; nothing finished is lost"},
 	{"report", "metrics", "tables of numbers; knows nothing of where they come from"},
 	{"summary", "metrics run score", "the numbers of many cells: rates, intervals, differences, exclusions"},
 	{"report/page", "metrics report trace", "one HTML file of a run, from plain data"},

@@ -2,21 +2,18 @@ package cli
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"gauntlet/internal/agent"
+	"gauntlet/internal/plan"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
 	"gauntlet/internal/suite"
@@ -24,21 +21,11 @@ import (
 	"gauntlet/worlds"
 )
 
-// defaultAgents are played when no --agent is given: they need no model.
-var defaultAgents = []string{"reference:noop", "reference:random", "reference:solver", "reference:gullible"}
-
 // runFlags are the flags of gauntlet run.
 type runFlags struct {
-	agents  []string
-	compat  bool
-	limit   int
-	seed    uint64
-	out     string
-	format  string
-	workers int
-	json    bool
-	csv     bool
-	quiet   bool
+	planFlags
+	playFlags
+	out string
 }
 
 func runCommand() *cobra.Command {
@@ -52,33 +39,38 @@ exposure, and the score of doing nothing. Without SUITE the bundled suite is pla
 
 Agents:
 ` + agentList() + `
-A cell that cannot be assessed is excluded from every rate and counted with its cause.`,
+--model names the model of an agent: PROVIDER:NAME with a provider of the table
+(gauntlet providers), or http://host:port/v1#NAME for any OpenAI-compatible server.
+Keys are read from the environment only.
+
+Every finished cell is journaled (--db): gauntlet runs lists the runs, resume goes
+on with one that was stopped, retry --errors plays failed cells again, report and
+show read them. A cell that cannot be assessed is excluded from every rate and
+counted with its cause.`,
 		Example: `  gauntlet run
   gauntlet run my-suite --agent reference:solver --json
-  gauntlet run bench --agent reference:noop --compat
+  gauntlet run --model openai:gpt-5-mini --epochs 3 --budget-usd 5
+  gauntlet run --model http://127.0.0.1:8000/v1#qwen3-8b --scaffold react --workers 32
+  gauntlet run --plan night.yaml
   gauntlet run bench --agent replay:runs.json --compat --out traces`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Cases and episodes make garbage quickly and keep little: a larger heap
 			// saves a fifth of the time.
 			defer debug.SetGCPercent(debug.SetGCPercent(400))
-			s, err := openSuite(args)
+			if f.json && f.csv {
+				return errors.New("--json and --csv exclude each other")
+			}
+			p, err := f.plan(cmd, args)
 			if err != nil {
 				return err
 			}
-			return playSuite(cmd, s, f)
+			return startRun(cmd, p, f)
 		},
 	}
-	c.Flags().StringArrayVar(&f.agents, "agent", nil, "agent to play, repeatable (default: the four reference agents)")
-	c.Flags().BoolVar(&f.compat, "compat", false, "behave and score as the published benchmark does")
-	c.Flags().IntVar(&f.limit, "limit", 0, "play only the first N cases (0: all)")
-	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of ids, times and random choices")
+	f.planFlags.add(c)
+	f.playFlags.add(c)
 	c.Flags().StringVar(&f.out, "out", "", "write traces.jsonl and outcomes.jsonl to this folder")
-	c.Flags().StringVar(&f.format, "format", "", "form of observations: json, yaml or text (default json; with --compat text)")
-	c.Flags().IntVar(&f.workers, "workers", 0, "cells played at once (0: one per processor)")
-	c.Flags().BoolVar(&f.json, "json", false, "print the table as JSON")
-	c.Flags().BoolVar(&f.csv, "csv", false, "print the table as CSV")
-	c.Flags().BoolVar(&f.quiet, "quiet", false, "show no progress")
 	return c
 }
 
@@ -90,57 +82,36 @@ func agentList() string {
 	return b.String()
 }
 
-// openSuite loads the suite named on the command line, or the bundled one.
-func openSuite(args []string) (*suite.Suite, error) {
-	if len(args) == 0 {
+// openSuite loads the suite in a folder, or the bundled one.
+func openSuite(dir string) (*suite.Suite, error) {
+	if dir == "" {
 		return suite.LoadFS(worlds.Files, "worlds")
 	}
-	return suite.Load(args[0])
+	return suite.Load(dir)
 }
 
-func playSuite(cmd *cobra.Command, s *suite.Suite, f runFlags) error {
-	if len(f.agents) == 0 {
-		f.agents = defaultAgents
+// startRun plays a new run.
+func startRun(cmd *cobra.Command, p *plan.Plan, f runFlags) error {
+	s, err := openSuite(p.Suite)
+	if err != nil {
+		return err
 	}
-	if f.format != "" && !trace.Format(f.format).Valid() {
-		return fmt.Errorf("--format %q: formats are json, yaml and text", f.format)
+	x, err := newSession(cmd, p, s, f.playFlags)
+	if err != nil {
+		return err
 	}
-	if f.limit < 0 || f.workers < 0 {
-		return errors.New("--limit and --workers are 0 (all, one per processor) or more")
-	}
-	if f.json && f.csv {
-		return errors.New("--json and --csv exclude each other")
-	}
-	o := run.Options{Agents: f.agents, Seed: f.seed, Limit: f.limit, Compat: f.compat, Format: trace.Format(f.format), Workers: f.workers, Host: hostClock()}
 	out, err := openOutput(f.out)
 	if err != nil {
 		return err
 	}
-	o.Sink = out.write
-	p := newProgress(cmd.ErrOrStderr(), f.quiet)
-	o.Progress = p.show
-	outcomes, err := run.Run(cmd.Context(), s, o)
-	p.finish()
+	if f.out != "" {
+		x.sink = out.write
+	}
+	err = x.start()
 	if closeErr := out.close(); err == nil {
 		err = closeErr
 	}
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	if printErr := printRun(cmd.OutOrStdout(), s, f, outcomes); printErr != nil {
-		return printErr
-	}
-	if err != nil {
-		noun := "cells"
-		if len(outcomes) == 1 {
-			noun = "cell"
-		}
-		return &problem{fmt.Sprintf("stopped after %d %s; the table shows these", len(outcomes), noun)}
-	}
-	if r, ok := run.Replays(outcomes); ok && (r.Equal < r.Calls || r.BenignOK < r.Benign || r.AttackOK < r.Attack) {
-		return &problem{"the replay differs from its recording; outcomes.jsonl (--out) lists the calls"}
-	}
-	return assessed(outcomes)
+	return x.finish(err)
 }
 
 // assessed is a problem when no cell at all could be assessed.
@@ -213,56 +184,4 @@ func (o *output) close() error {
 		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
-}
-
-// progress shows one live line on a terminal, and plain lines elsewhere.
-type progress struct {
-	w     io.Writer
-	live  bool
-	quiet bool
-	start time.Time
-	last  time.Time
-	done  int
-	total int
-}
-
-func newProgress(w io.Writer, quiet bool) *progress {
-	p := &progress{w: w, quiet: quiet, start: time.Now()}
-	if f, ok := w.(*os.File); ok {
-		p.live = term.IsTerminal(int(f.Fd()))
-	}
-	p.last = p.start
-	return p
-}
-
-func (p *progress) show(done, total int) {
-	p.done, p.total = done, total
-	if p.quiet {
-		return
-	}
-	every := 100 * time.Millisecond
-	if !p.live {
-		every = 5 * time.Second
-	}
-	if time.Since(p.last) < every {
-		return
-	}
-	p.last = time.Now()
-	rest := time.Since(p.start) / time.Duration(max(done, 1)) * time.Duration(total-done)
-	line := fmt.Sprintf("%d of %d cells, about %s left", done, total, rest.Round(time.Second))
-	if p.live {
-		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", line)
-		return
-	}
-	_, _ = fmt.Fprintln(p.w, line)
-}
-
-func (p *progress) finish() {
-	if p.quiet || p.total == 0 {
-		return
-	}
-	if p.live {
-		_, _ = fmt.Fprint(p.w, "\r\x1b[K")
-	}
-	_, _ = fmt.Fprintf(p.w, "%d of %d cells in %s\n", p.done, p.total, time.Since(p.start).Round(time.Millisecond))
 }

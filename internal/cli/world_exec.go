@@ -69,7 +69,7 @@ type executor struct {
 	files  map[string]*world.Blueprint
 }
 
-type job struct {
+type batch struct {
 	n      int
 	line   []byte
 	answer chan []byte
@@ -77,8 +77,8 @@ type job struct {
 
 // run keeps all processors busy and the answers in order.
 func (x *executor) run(ctx context.Context, in io.Reader, out io.Writer) error {
-	todo := make(chan *job)
-	order := make(chan *job, 4*runtime.GOMAXPROCS(0))
+	todo := make(chan *batch)
+	order := make(chan *batch, 4*runtime.GOMAXPROCS(0))
 	failed := 0
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -95,7 +95,7 @@ func (x *executor) run(ctx context.Context, in io.Reader, out io.Writer) error {
 		defer close(order)
 		defer close(todo)
 		readErr <- readLines(ctx, in, func(n int, line []byte) {
-			j := &job{n, line, make(chan []byte, 1)}
+			j := &batch{n, line, make(chan []byte, 1)}
 			order <- j
 			todo <- j
 		})
@@ -148,7 +148,7 @@ func trimSpace(b []byte) []byte {
 }
 
 // answer executes one line. An answer that starts with '!' counts as failed.
-func (x *executor) answer(ctx context.Context, j *job) []byte {
+func (x *executor) answer(ctx context.Context, j *batch) []byte {
 	req, _, err := trace.ParseValue(j.line)
 	id := trace.Null()
 	if err == nil {

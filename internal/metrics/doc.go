@@ -25,7 +25,17 @@
 //	rate, err := tally.Rate(attack)        // 100.0% [20.7, 100.0] n=1 excluded=1
 //	causes, err := tally.Exclusions(attack) // [{provider timeout 1}]
 //
-// Intervals describe sampling error of independent cases. Cases that share a
-// scenario are not independent; for those the interval is too narrow, and a
-// method that resamples whole scenarios has to be used instead.
+// The intervals of [Rate] and [Mean] describe the sampling error of independent
+// cases. Cases that share a scenario are not independent; for those they are too
+// narrow, and [Clusters] gives an interval that resamples whole scenarios:
+//
+//	var success metrics.Clusters
+//	...
+//	err = success.Add("scenario 1", 1)
+//	...
+//	interval, ok := success.Interval(metrics.Bootstrap{Seed: 1})
+//
+// Two agents that met the same cases are compared case by case with [Compare],
+// which takes the differences between scenarios out of the comparison. Two
+// intervals that overlap do not say that two agents are alike.
 package metrics

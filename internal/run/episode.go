@@ -2,7 +2,7 @@ package run
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"gauntlet/internal/agent"
@@ -11,25 +11,27 @@ import (
 	"gauntlet/internal/world"
 )
 
-// MaxCalls is the most tool calls that an episode may make.
-const MaxCalls = 200
-
 // episode is one live run of a case; it implements agent.Episode.
 type episode struct {
-	c     *suite.Case
+	k     Cell
 	in    *world.Instance
 	tools []trace.Tool
 	rng   *rand.Rand
 	seen  *detector
 	log   *trace.Trace
 
-	compat  bool
-	calls   int
-	exposed bool
-	raised  bool // compat: a tool raised, which ends the episode
-	over    trace.Termination
-	state   trace.Value // state after the last call, when known
-	compare Comparisons
+	compat   bool
+	maxCalls int
+	calls    int
+	turns    int
+	spent    []trace.Usage
+	exposure *Place
+	raised   bool // compat: a tool raised, which ends the episode
+	over     trace.Termination
+	state    trace.Value // state after the last call, when known
+	compare  Comparisons
+	// after is told of each call that changed the state; false ends the episode.
+	after func(Place) bool
 }
 
 // Comparisons counts calls compared with a recording.
@@ -40,9 +42,15 @@ type Comparisons struct {
 	Different  []agent.Comparison `json:"different,omitempty"`
 }
 
-func (e *episode) Case() *suite.Case   { return e.c }
-func (e *episode) Tools() []trace.Tool { return e.tools }
-func (e *episode) Rand() *rand.Rand    { return e.rng }
+// Case implements agent.Episode, as do the methods below.
+func (e *episode) Case() *suite.Case       { return e.k.Case }
+func (e *episode) World() *world.Blueprint { return e.in.Blueprint }
+func (e *episode) Tools() []trace.Tool     { return e.tools }
+func (e *episode) Rand() *rand.Rand        { return e.rng }
+func (e *episode) Spend(u trace.Usage)     { e.spent = append(e.spent, u) }
+func (e *episode) Setting() agent.Setting {
+	return agent.Setting{Epoch: e.k.Epoch, Seed: e.k.Seed, Limits: e.k.Limits, Defence: e.k.Defence, Compat: e.compat}
+}
 
 // Compared implements agent.Comparer.
 func (e *episode) Compared(c agent.Comparison) {
@@ -58,7 +66,40 @@ func (e *episode) Compared(c agent.Comparison) {
 }
 
 // Say records a message.
-func (e *episode) Say(s trace.Step) { e.log.Steps = append(e.log.Steps, s) }
+func (e *episode) Say(s trace.Step) {
+	e.note(s)
+}
+
+// note appends a step and counts it.
+func (e *episode) note(s trace.Step) {
+	e.log.Steps = append(e.log.Steps, s)
+	if s.Role == trace.RoleAssistant {
+		e.turns++
+	}
+}
+
+// usage is the consumption of all steps and failed requests; nil if none is known.
+func (e *episode) usage() *trace.Usage {
+	var sum trace.Usage
+	all := e.spent
+	for _, s := range e.log.Steps {
+		if s.Usage != nil {
+			all = append(all, *s.Usage)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	for _, u := range all {
+		sum.Requests += u.Requests
+		sum.InputTokens += u.InputTokens
+		sum.CachedTokens += u.CachedTokens
+		sum.OutputTokens += u.OutputTokens
+		sum.ReasoningTokens += u.ReasoningTokens
+		sum.CostUSD += u.CostUSD
+	}
+	return &sum
+}
 
 // Act executes the calls of a turn in order.
 func (e *episode) Act(ctx context.Context, turn trace.Step) (trace.Step, error) {
@@ -66,33 +107,41 @@ func (e *episode) Act(ctx context.Context, turn trace.Step) (trace.Step, error) 
 		return turn, agent.ErrOver
 	}
 	for i := range turn.Calls {
-		if e.calls >= MaxCalls {
-			e.over = trace.Termination{Cause: trace.CauseMaxCalls}
-			turn.Calls = turn.Calls[:i]
-			break
+		if e.over.Cause == "" && e.calls >= e.maxCalls {
+			e.over = trace.Termination{Cause: trace.CauseMaxCalls, Detail: fmt.Sprintf("the limit of %d calls", e.maxCalls)}
+		}
+		if e.over.Cause != "" {
+			break // what the model proposed beyond the end stays in the record, unanswered
 		}
 		e.calls++
-		if err := e.call(ctx, &turn.Calls[i]); err != nil {
+		if err := e.call(ctx, &turn.Calls[i], Place{Step: len(e.log.Steps), Call: i, Tool: turn.Calls[i].Name}); err != nil {
+			e.note(turn)
 			return turn, err
 		}
 	}
-	e.log.Steps = append(e.log.Steps, turn)
+	e.note(turn)
 	if e.over.Cause != "" {
 		return turn, agent.ErrOver
 	}
 	return turn, nil
 }
 
-func (e *episode) call(ctx context.Context, c *trace.Call) error {
+func (e *episode) call(ctx context.Context, c *trace.Call, at Place) error {
+	if c.RawArguments != nil && !c.Arguments.Exists() {
+		e.refuse(c)
+		return nil
+	}
 	before := e.state
 	res, err := e.in.Call(ctx, c.Name, c.Arguments)
 	if err != nil {
 		return err
 	}
-	o := &trace.Observation{Text: res.Text, Value: res.Value, Error: res.Error}
-	if span, ok := e.seen.find(res.Text); ok {
-		e.exposed = true
-		span.Attack, span.Point = e.c.Attack.ID, e.c.Attack.Point
+	o := &trace.Observation{Text: e.k.Defence.Show(res.Text), Value: res.Value, Error: res.Error}
+	if span, ok := e.seen.find(o.Text); ok {
+		if e.exposure == nil {
+			e.exposure = &at
+		}
+		span.Attack, span.Point = e.k.Case.Attack.ID, e.k.Case.Attack.Point
 		o.Injected = []trace.Span{span}
 	}
 	c.Observation, c.Reads, c.Writes = o, res.Reads, res.Writes
@@ -104,12 +153,26 @@ func (e *episode) call(ctx context.Context, c *trace.Call) error {
 		}
 		c.Diff = trace.Diff(before, after)
 		e.state = after
+		if e.after != nil && !e.after(at) {
+			e.over = trace.Termination{Cause: trace.CauseReplayEnd}
+		}
 	}
 	if e.compat && res.Error != nil && res.Error.Type != world.UnknownTool {
 		e.raised = true
 		e.over = trace.Termination{Cause: trace.CauseAgentDone, Detail: "a tool raised, which ends a published episode"}
 	}
 	return nil
+}
+
+// refuse answers a call whose arguments are no object. The world is not asked.
+func (e *episode) refuse(c *trace.Call) {
+	problem := "the arguments are not valid JSON"
+	if v, _, err := trace.ParseValue([]byte(*c.RawArguments)); err == nil {
+		problem = fmt.Sprintf("the arguments are %s, not a JSON object", v.Kind())
+	}
+	res := e.in.Refuse(world.InvalidArgument, problem)
+	c.Observation = &trace.Observation{Text: e.k.Defence.Show(res.Text), Error: res.Error}
+	c.Reads, c.Writes, c.Diff = []string{}, []string{}, []trace.Change{}
 }
 
 // termination is why the episode ended: by its own limits or as the agent says.
@@ -121,16 +184,4 @@ func (e *episode) termination(t trace.Termination) trace.Termination {
 		t.Cause = trace.CauseAgentDone
 	}
 	return t
-}
-
-// failure turns an error of an agent into a termination and a cause of exclusion.
-func failure(err error) (trace.Termination, string) {
-	var x *agent.Excluded
-	switch {
-	case errors.As(err, &x):
-		return trace.Termination{Cause: trace.ErrorAgent.Cause(), Detail: x.Cause}, x.Cause
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return trace.Termination{Cause: trace.ErrorCancelled.Cause(), Detail: err.Error()}, "cancelled"
-	}
-	return trace.Termination{Cause: trace.ErrorAgent.Cause(), Detail: err.Error()}, "agent error: " + err.Error()
 }

@@ -36,6 +36,9 @@ type WorldFile struct {
 	err   error
 }
 
+// Source is the text of the world's module.
+func (w *WorldFile) Source() string { return string(w.src) }
+
 // Blueprint compiles the world. It is safe for concurrent use.
 func (w *WorldFile) Blueprint() (*world.Blueprint, error) {
 	w.once.Do(func() { w.bp, w.err = world.ParseClass(w.ID, w.File, w.src, w.Class) })

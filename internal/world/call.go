@@ -42,7 +42,7 @@ func (in *Instance) Call(ctx context.Context, tool string, args trace.Value) (Re
 	in.Advance(tick)
 	t, ok := in.Blueprint.tools[tool]
 	if !ok {
-		return in.failed(UnknownTool, in.unknownTool(tool)), nil
+		return in.failed(UnknownTool, fmt.Sprintf("%q is not a tool of this world", tool)), nil
 	}
 	if !in.Options.Compat {
 		var problem string
@@ -136,12 +136,9 @@ func (in *Instance) failed(kind, msg string) Result {
 	return r
 }
 
-func (in *Instance) unknownTool(name string) string {
-	if _, err := in.t.LookupAttr(in.obj, name); err == nil && name != "" {
-		return fmt.Sprintf("%q is not a tool of this world", name)
-	}
-	return fmt.Sprintf("%q is not a tool of this world", name)
-}
+// Refuse answers a call that never reaches the world, in the form of a failed
+// one. Clock and state stay as they are.
+func (in *Instance) Refuse(kind, msg string) Result { return in.failed(kind, msg) }
 
 // errorParts splits an error from world code into class and message.
 func errorParts(err error) (kind, msg string) {

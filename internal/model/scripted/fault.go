@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+
+	"gauntlet/internal/trace"
 )
 
 // Fault is something that goes wrong with a reply.
@@ -23,7 +25,7 @@ const (
 	StallBody    Fault = "stall_body"    // half a reply, and no more until the client goes
 	Disconnect   Fault = "disconnect"    // the connection ends without a reply
 	Cut          Fault = "cut"           // the connection ends inside the reply
-	CutJSON      Fault = "cut_json"      // the reply ends inside its JSON, in good order
+	CutJSON      Fault = "cut_json"      // the reply ends inside its JSON (a stream: before its end), in good order
 	HalfCall     Fault = "half_call"     // the reply ends at the limit of tokens inside a call
 	WrongType    Fault = "wrong_type"    // 200 with a page of HTML
 	EmptyChoice  Fault = "empty_choice"  // no text and no call
@@ -31,7 +33,7 @@ const (
 	BadArguments Fault = "bad_arguments" // the arguments of all calls are no JSON
 	Refusal      Fault = "refusal"       // the service withholds the reply
 	FilterError  Fault = "filter_error"  // 400 of a content filter
-	HiddenError  Fault = "hidden_error"  // 200 with an error in the body
+	HiddenError  Fault = "hidden_error"  // 200 with an error in the body (a stream: after its first event)
 
 	OverflowOpenAI    Fault = "overflow_openai"    // context overflow by code
 	OverflowVLLM      Fault = "overflow_vllm"      // by prose, code 400
@@ -85,16 +87,18 @@ var faults = map[Fault]func(p play, t Turn){
 	Disconnect: func(play, Turn) { panic(http.ErrAbortHandler) }, // net/http's way to drop a connection
 	Cut:        cut,
 	CutJSON: func(p play, t Turn) {
-		body := p.reply(t)
-		p.send(200, "application/json", body[:len(body)/2])
+		body := p.body(t)
+		p.send(200, p.mediaType(), body[:len(body)/2])
 	},
 	HalfCall:  halfCall,
 	WrongType: func(p play, _ Turn) { p.send(200, "text/html", []byte(html)) },
 	EmptyChoice: func(p play, t Turn) {
-		p.send(200, "application/json", p.reply(Turn{InputTokens: t.InputTokens, OutputTokens: t.OutputTokens}))
+		p.give(Turn{InputTokens: t.InputTokens, OutputTokens: t.OutputTokens})
 	},
 	NoChoice: func(p play, _ Turn) {
-		p.send(200, "application/json", []byte(`{"id":"x","choices":[],"usage":{"prompt_tokens":10}}`))
+		p.giveValue(trace.Object(
+			word("id", p.id), field("choices", trace.Array()), field("usage", trace.Object(number("prompt_tokens", 10))),
+		))
 	},
 	BadArguments: func(p play, t Turn) {
 		calls := make([]Call, len(t.Calls))
@@ -102,18 +106,16 @@ var faults = map[Fault]func(p play, t Turn){
 			calls[i] = Call{ID: c.ID, Name: c.Name, Arguments: `{"broken": `}
 		}
 		t.Calls = calls
-		p.send(200, "application/json", p.reply(t))
+		p.give(t)
 	},
 	Refusal: func(p play, t Turn) {
 		t.Finish, t.Calls = p.wire.refusal, nil
-		p.send(200, "application/json", p.reply(t))
+		p.give(t)
 	},
 	FilterError: func(p play, _ Turn) {
 		p.failure(400, "invalid_request_error", "content_filter", "The prompt was stopped by the content management policy.")
 	},
-	HiddenError: func(p play, _ Turn) {
-		p.send(200, "application/json", []byte(`{"error":{"message":"The provider behind the gateway failed.","code":502}}`))
-	},
+	HiddenError: hiddenError,
 	OverflowOpenAI: func(p play, _ Turn) {
 		p.failure(400, "invalid_request_error", "context_length_exceeded", "Your input is too large for this model.")
 	},
@@ -140,7 +142,7 @@ var faults = map[Fault]func(p play, t Turn){
 		if t.Text == "" {
 			t.Text = "I will"
 		}
-		p.send(200, "application/json", p.reply(t))
+		p.give(t)
 	},
 }
 
@@ -151,18 +153,19 @@ func (p play) fault(f Fault, t Turn) {
 		act(p, t)
 		return
 	}
-	p.send(http.StatusOK, "application/json", p.reply(t))
+	p.give(t)
 }
 
-// begin sends the header of a whole reply and half of its body.
+// begin sends the header of a whole reply and half of its body. A stream does not
+// announce its length, but the last chunk is missing all the same.
 func (p play) begin(t Turn) {
-	body := p.reply(t)
-	p.w.Header().Set("Content-Type", "application/json")
-	p.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	p.write(body[:len(body)/2])
-	if f, ok := p.w.(http.Flusher); ok {
-		f.Flush()
+	body := p.body(t)
+	p.w.Header().Set("Content-Type", p.mediaType())
+	if !p.stream {
+		p.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	}
+	p.write(body[:len(body)/2])
+	p.flush()
 }
 
 func stallBody(p play, t Turn) {
@@ -173,6 +176,17 @@ func stallBody(p play, t Turn) {
 func cut(p play, t Turn) {
 	p.begin(t)
 	panic(http.ErrAbortHandler)
+}
+
+// hiddenError is an error where a reply is expected; a stream has already begun.
+func hiddenError(p play, t Turn) {
+	const message = "The provider behind the gateway failed."
+	if p.stream {
+		e := event{p.wire.errorEvent, p.wire.failure("api_error", "", message)}
+		p.flow([][]byte{p.frames(t)[0], e.frame()})
+		return
+	}
+	p.giveValue(trace.Object(field("error", trace.Object(word("message", message), number("code", 502)))))
 }
 
 // halfCall ends inside the last call; a turn without calls gets half of one.
@@ -187,5 +201,5 @@ func halfCall(p play, t Turn) {
 	if p.maxTokens > 0 {
 		t.OutputTokens = p.maxTokens // or it would look like the end of the context
 	}
-	p.send(200, "application/json", p.reply(t))
+	p.give(t)
 }

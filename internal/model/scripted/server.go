@@ -1,9 +1,11 @@
 package scripted
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +41,12 @@ type Turn struct {
 	Times int
 }
 
+func (t Turn) input() int64  { return cmp.Or(t.InputTokens, 10) }
+func (t Turn) output() int64 { return cmp.Or(t.OutputTokens, 5) }
+
 // Call is a tool call. Arguments are sent as they are, also if they are no JSON
-// (in Anthropic's format, which cannot say that, as a text in place of the object).
+// (in Anthropic's format, which cannot say that outside of a stream, as a text in
+// place of the object).
 type Call struct {
 	ID        *string // nil is sent as null
 	Name      string
@@ -56,7 +62,9 @@ type Script []Turn
 
 // Options are the conduct of a server.
 type Options struct {
-	// Scripts are by model name; "" is the one for all other models.
+	// Scripts are by model name; "" is the one for all other models. The list of
+	// models that a client can ask for is that of the names, or "scripted" alone
+	// if there are none.
 	Scripts map[string]Script
 	// Choose picks the script by the request, if Scripts is not enough; nil
 	// results fall back to Scripts.
@@ -141,51 +149,87 @@ func (s *Server) Count(f Fault) int {
 	return s.counts[f]
 }
 
-// ServeHTTP plays one turn.
+// ServeHTTP plays one turn. Besides the conversations it answers what clients ask
+// before or between them: GET …/models and …/models/{id} (in Anthropic's shape to
+// a client that sends an Anthropic-Version), POST …/messages/count_tokens, and GET
+// and HEAD of the root. These are neither counted nor kept, and meet no faults.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	wire, ok := wireOf(r.URL.Path)
-	if !ok || r.Method != http.MethodPost {
+	p := play{w: w, r: r, wire: openAI, retryAfter: s.o.RetryAfter}
+	switch path := r.URL.Path; {
+	case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		p.send(http.StatusOK, "application/json", []byte("{}"))
+	case strings.Contains(path+"/", "/models/") && r.Method == http.MethodGet:
+		s.models(p)
+	case strings.HasSuffix(path, "/chat/completions") && r.Method == http.MethodPost:
+		s.converse(p)
+	case strings.HasSuffix(path, "/messages") && r.Method == http.MethodPost:
+		p.wire = anthropic
+		s.converse(p)
+	case strings.HasSuffix(path, "/messages/count_tokens") && r.Method == http.MethodPost:
+		p.wire = anthropic
+		s.countTokens(p)
+	default:
 		http.NotFound(w, r)
-		return
 	}
-	data, err := io.ReadAll(r.Body)
+}
+
+// converse plays one turn.
+func (s *Server) converse(p play) {
+	data, err := io.ReadAll(p.r.Body)
 	if err != nil {
 		return // the client has gone
 	}
-	p := play{w: w, r: r, wire: wire, retryAfter: s.o.RetryAfter}
-	if shown := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.Header.Get("X-Api-Key"); s.o.Key != "" && shown != s.o.Key {
+	if !s.admits(p.r) {
 		s.note(trace.Value{}, Auth)
 		p.fault(Auth, Turn{})
 		return
 	}
-	body, _, err := trace.ParseValue(data)
-	if err != nil || body.Get("messages").Kind() != trace.KindArray {
-		p.failure(http.StatusBadRequest, "invalid_request_error", "", "the request is not understood")
+	body, turn, ok := s.read(p, data)
+	if !ok {
 		return
 	}
+	sum := sha256.Sum256(data)
+	p.id = "scripted-" + hex.EncodeToString(sum[:8]) // clients merge messages with the same id
 	p.model = body.Get("model").Text()
+	p.stream = body.Get("stream").Bool()
+	p.usage = body.Get("stream_options").Get("include_usage").Bool()
 	for _, name := range []string{"max_tokens", "max_completion_tokens"} {
 		if n, ok := body.Get(name).Int64(); ok {
 			p.maxTokens = n
 		}
 	}
-	turn, err := s.turn(body)
-	if err != nil {
-		p.failure(http.StatusNotFound, "invalid_request_error", "model_not_found", err.Error())
-		return
-	}
-	fault := s.draw(data, turn)
+	fault := s.draw(sum, turn)
 	s.note(body, fault)
 	if s.o.Latency > 0 {
 		timer := time.NewTimer(s.o.Latency)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-		case <-r.Context().Done():
+		case <-p.r.Context().Done():
 			return
 		}
 	}
 	p.fault(fault, turn)
+}
+
+// admits reports whether a request shows the key.
+func (s *Server) admits(r *http.Request) bool {
+	shown := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.Header.Get("X-Api-Key")
+	return s.o.Key == "" || shown == s.o.Key
+}
+
+// read returns a request and the turn that it asks for, or answers with a failure.
+func (s *Server) read(p play, data []byte) (body trace.Value, t Turn, ok bool) {
+	body, _, err := trace.ParseValue(data)
+	if err != nil || body.Get("messages").Kind() != trace.KindArray {
+		p.failure(http.StatusBadRequest, "invalid_request_error", "", "the request is not understood")
+		return body, t, false
+	}
+	if t, err = s.turn(body); err != nil {
+		p.failure(http.StatusNotFound, "invalid_request_error", "model_not_found", err.Error())
+		return body, t, false
+	}
+	return body, t, true
 }
 
 func (s *Server) note(body trace.Value, f Fault) {
@@ -225,8 +269,7 @@ func (s *Server) turn(body trace.Value) (Turn, error) {
 }
 
 // draw returns the fault that a request meets.
-func (s *Server) draw(data []byte, t Turn) Fault {
-	sum := sha256.Sum256(data)
+func (s *Server) draw(sum [sha256.Size]byte, t Turn) Fault {
 	s.mu.Lock()
 	before := s.seen[sum]
 	s.seen[sum]++

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"gauntlet/internal/agent"
+	"gauntlet/internal/plan"
+	"gauntlet/internal/trace"
+)
+
+// planFlags say what is to be played.
+type planFlags struct {
+	file        string
+	name        string
+	agents      []string
+	models      []string
+	scaffolds   []string
+	system      string
+	user        string
+	formats     []string
+	defences    []string
+	cases       []string
+	strategies  []string
+	epochs      int
+	limit       int
+	seed        uint64
+	compat      bool
+	turns       int
+	calls       int
+	tokens      int64
+	time        time.Duration
+	temperature float64
+	topP        float64
+	maxTokens   int
+	seeded      bool
+	extra       string
+}
+
+func (f *planFlags) add(c *cobra.Command) {
+	g := c.Flags()
+	g.StringVar(&f.file, "plan", "", "read the plan from this YAML file; only flags of traffic and output go with it")
+	g.StringVar(&f.name, "name", "", "name of the run in lists")
+	g.StringArrayVar(&f.agents, "agent", nil, "agent without a model, repeatable (default: the four reference agents)")
+	g.StringArrayVar(&f.models, "model", nil, "model to play with, repeatable")
+	g.StringArrayVar(&f.scaffolds, "scaffold", nil, "scaffold around each model: tools or react, repeatable (default tools)")
+	g.StringVar(&f.system, "system", "", "system prompt in place of the scaffold's; ${title}, ${intro}, ${rules} and ${user} are filled in")
+	g.StringVar(&f.user, "user", "", "the user's name in place of the case's")
+	g.StringArrayVar(&f.formats, "format", nil, "form of observations: json, yaml or text, repeatable (default json; with --compat text)")
+	g.StringArrayVar(&f.defences, "defence", nil, "defence of the prompt, repeatable: "+strings.Join(agent.DefenceNames(), ", "))
+	g.StringArrayVar(&f.cases, "case", nil, "pattern of case ids, repeatable, such as 'rush_*' or 'rush_*/*'")
+	g.StringArrayVar(&f.strategies, "strategy", nil, "attack strategy, repeatable; none for cases without an attack")
+	g.IntVar(&f.epochs, "epochs", 1, "how often each case is played")
+	g.IntVar(&f.limit, "limit", 0, "play only the first N cases (0: all)")
+	g.Uint64Var(&f.seed, "seed", 1, "seed of ids, times and random choices")
+	g.BoolVar(&f.compat, "compat", false, "behave and score as the published benchmark does")
+	g.IntVar(&f.turns, "turns", 0, "most replies of the model in an episode (0: 50, with --compat 30)")
+	g.IntVar(&f.calls, "calls", 0, "most tool calls in an episode (0: 200)")
+	g.Int64Var(&f.tokens, "tokens", 0, "most tokens in an episode (0: no limit)")
+	g.DurationVar(&f.time, "time", 0, "longest episode, such as 10m (0: no limit)")
+	g.Float64Var(&f.temperature, "temperature", 0, "temperature of requests (default: the provider's)")
+	g.Float64Var(&f.topP, "top-p", 0, "nucleus of requests (default: the provider's)")
+	g.IntVar(&f.maxTokens, "max-tokens", 0, "most tokens of a reply (0: the provider's)")
+	g.BoolVar(&f.seeded, "send-seed", false, "send a seed with each request")
+	g.StringVar(&f.extra, "extra", "", `JSON object of fields for the provider, such as '{"reasoning_effort":"low"}'`)
+}
+
+// defaultAgents are played when neither agent nor model is named: they need no
+// model.
+var defaultAgents = []string{"reference:noop", "reference:random", "reference:solver", "reference:gullible"}
+
+// plan makes the plan that the flags or the plan file describe.
+func (f *planFlags) plan(cmd *cobra.Command, args []string) (*plan.Plan, error) {
+	if f.limit < 0 || f.epochs < 1 || f.turns < 0 || f.calls < 0 || f.tokens < 0 || f.time < 0 || f.maxTokens < 0 {
+		return nil, errors.New("--limit and --workers are 0 (all, one per processor) or more, as are the limits of an episode; --epochs is 1 or more")
+	}
+	if f.file != "" {
+		return f.read(cmd, args)
+	}
+	p := &plan.Plan{Name: f.name, Seed: &f.seed, Epochs: f.epochs, Limit: f.limit, Compat: f.compat, Defences: f.defences, Cases: f.cases, Strategies: f.strategies,
+		Limits: agent.Limits{Turns: f.turns, Calls: f.calls, Tokens: f.tokens, Time: f.time}}
+	if len(args) > 0 {
+		dir, err := filepath.Abs(args[0])
+		if err != nil {
+			return nil, fmt.Errorf("suite %s: %w", args[0], err)
+		}
+		if p.Suite = args[0]; filepath.IsAbs(args[0]) {
+			p.Suite = dir
+		}
+	}
+	for _, name := range f.formats {
+		if !trace.Format(name).Valid() {
+			return nil, fmt.Errorf("--format %q: formats are json, yaml and text", name)
+		}
+		p.Formats = append(p.Formats, trace.Format(name))
+	}
+	f.addAgents(cmd, p)
+	return p, p.Complete()
+}
+
+func (f *planFlags) addAgents(cmd *cobra.Command, p *plan.Plan) {
+	if len(f.agents) == 0 && len(f.models) == 0 {
+		f.agents = defaultAgents
+	}
+	for _, name := range f.agents {
+		p.Agents = append(p.Agents, agent.Config{Scaffold: name})
+	}
+	if len(f.scaffolds) == 0 {
+		f.scaffolds = []string{"tools"}
+	}
+	params := agent.Params{MaxTokens: f.maxTokens, Seeded: f.seeded, Extra: f.extra}
+	if cmd.Flags().Changed("temperature") {
+		params.Temperature = &f.temperature
+	}
+	if cmd.Flags().Changed("top-p") {
+		params.TopP = &f.topP
+	}
+	for _, m := range f.models {
+		for _, s := range f.scaffolds {
+			p.Agents = append(p.Agents, agent.Config{Scaffold: s, Model: m, System: f.system, User: f.user, Params: params})
+		}
+	}
+}
+
+// read reads the plan file. Flags that would contradict it are refused.
+func (f *planFlags) read(cmd *cobra.Command, args []string) (*plan.Plan, error) {
+	if len(args) > 0 {
+		return nil, errors.New("--plan names the suite itself; leave SUITE out")
+	}
+	var own planFlags
+	theirs := &cobra.Command{}
+	own.add(theirs)
+	var err error
+	theirs.Flags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "plan" && flag.Name != "name" && cmd.Flags().Changed(flag.Name) {
+			err = fmt.Errorf("--%s is part of the plan; write it into %s", flag.Name, f.file)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Read(f.file)
+	if err != nil {
+		return nil, err
+	}
+	if f.name != "" {
+		p.Name = f.name
+	}
+	if p.Suite != "" && !filepath.IsAbs(p.Suite) {
+		p.Suite = filepath.Join(filepath.Dir(f.file), p.Suite)
+	}
+	return p, nil
+}

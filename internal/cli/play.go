@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gauntlet/internal/job"
+	"gauntlet/internal/plan"
+	"gauntlet/internal/run"
+	"gauntlet/internal/store"
+	"gauntlet/internal/suite"
+	"gauntlet/internal/summary"
+)
+
+// defaultDB is where runs are journaled when --db does not say otherwise.
+const defaultDB = "gauntlet.db"
+
+// modelWorkers is the number of cells at once when cells wait for models.
+const modelWorkers = 16
+
+// playFlags say how a plan is played and printed.
+type playFlags struct {
+	db      string
+	noDB    bool
+	traffic plan.Traffic
+	record  string
+	replay  string
+	json    bool
+	csv     bool
+	quiet   bool
+}
+
+func (f *playFlags) add(c *cobra.Command) {
+	f.addTraffic(c)
+	c.Flags().BoolVar(&f.noDB, "no-db", false, "journal nothing: a run that is stopped is lost")
+	c.Flags().StringVar(&f.record, "record", "", "write all requests and replies to this cassette")
+	c.Flags().StringVar(&f.replay, "replay", "", "answer all requests from this cassette; no service is asked")
+}
+
+// addTraffic adds the flags that also resume and retry have.
+func (f *playFlags) addTraffic(c *cobra.Command) {
+	g := c.Flags()
+	addDB(c, &f.db)
+	t := &f.traffic
+	g.IntVar(&t.Workers, "workers", 0, "cells played at once (0: one per processor, 16 with models)")
+	g.StringVar(&t.Providers, "providers", "", "YAML file with providers, limits and prices beside the built-in ones")
+	g.StringVar(&t.Cache, "cache", "", "folder in which replies of models are kept and looked up")
+	g.IntVar(&t.Attempts, "attempts", 0, "most attempts of a request (0: 6)")
+	g.Float64Var(&t.BudgetUSD, "budget-usd", 0, "stop when this much money is spent (0: no limit)")
+	g.Int64Var(&t.BudgetTokens, "budget-tokens", 0, "stop when this many tokens are used (0: no limit)")
+	g.DurationVar(&t.BudgetTime, "budget-time", 0, "stop after this time, such as 8h (0: no limit)")
+	g.BoolVar(&f.json, "json", false, "print the table as JSON")
+	g.BoolVar(&f.csv, "csv", false, "print the table as CSV")
+	g.BoolVar(&f.quiet, "quiet", false, "show no progress")
+}
+
+func addDB(c *cobra.Command, db *string) {
+	c.Flags().StringVar(db, "db", defaultDB, "journal of runs")
+}
+
+// over puts the flags that were given in place of what a plan says.
+func (f *playFlags) over(cmd *cobra.Command, t *plan.Traffic) error {
+	g := cmd.Flags()
+	if f.traffic.Workers < 0 || f.traffic.Attempts < 0 || !(f.traffic.BudgetUSD >= 0) || f.traffic.BudgetTokens < 0 || f.traffic.BudgetTime < 0 {
+		return errors.New("--limit and --workers are 0 (all, one per processor) or more, as are --attempts and the budgets")
+	}
+	if g.Changed("workers") {
+		t.Workers = f.traffic.Workers
+	}
+	if g.Changed("providers") {
+		t.Providers = f.traffic.Providers
+	}
+	if g.Changed("cache") {
+		t.Cache = f.traffic.Cache
+	}
+	if g.Changed("attempts") {
+		t.Attempts = f.traffic.Attempts
+	}
+	if g.Changed("budget-usd") {
+		t.BudgetUSD = f.traffic.BudgetUSD
+	}
+	if g.Changed("budget-tokens") {
+		t.BudgetTokens = f.traffic.BudgetTokens
+	}
+	if g.Changed("budget-time") {
+		t.BudgetTime = f.traffic.BudgetTime
+	}
+	return nil
+}
+
+// session plays one plan: from models and cells to the printed table.
+type session struct {
+	cmd    *cobra.Command
+	ctx    context.Context
+	flags  playFlags
+	plan   *plan.Plan
+	suite  *suite.Suite
+	cells  []run.Cell
+	models *models
+	sink   func(*run.Outcome) error
+	host   func() time.Duration
+
+	id       string // of the run in the journal; empty without one
+	pending  int    // cells of the journaled run that are not played yet
+	outcomes []*run.Outcome
+}
+
+func newSession(cmd *cobra.Command, p *plan.Plan, s *suite.Suite, f playFlags) (*session, error) {
+	if err := f.over(cmd, &p.Traffic); err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancelCause(cmd.Context())
+	m, err := newModels(p.Traffic, *p.Seed, stop)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.cassettes(f.record, f.replay); err != nil {
+		return nil, err
+	}
+	x := &session{cmd: cmd, ctx: ctx, flags: f, plan: p, suite: s, models: m, host: hostClock()}
+	if x.cells, err = plan.Expand(p, s, m.env()); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// options are those of every way to play.
+func (x *session) options(p *progress) run.Options {
+	o := run.Options{Compat: x.plan.Compat, Workers: x.plan.Traffic.Workers, Host: x.host, Sink: x.sink, Progress: p.show}
+	if o.Workers == 0 && x.plan.UsesModels() {
+		o.Workers = max(modelWorkers, runtime.GOMAXPROCS(0))
+	}
+	return o
+}
+
+// start plays all cells as a new run.
+func (x *session) start() error {
+	if x.flags.noDB {
+		p := newProgress(x.cmd.ErrOrStderr(), x.flags.quiet, x.plan, x.models)
+		defer p.finish()
+		var err error
+		x.outcomes, err = run.Run(x.ctx, x.suite, x.cells, x.options(p))
+		for _, o := range x.outcomes {
+			o.Wall = 0 // times are the journal's; without one, the same plan prints the same
+		}
+		return err
+	}
+	st, err := openStore(x.ctx, x.flags.db, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	row, err := x.row()
+	if err != nil {
+		return err
+	}
+	if err := job.Create(x.ctx, st, row, x.cells); err != nil {
+		return err
+	}
+	x.id = row.ID
+	err = x.play(st, job.Pending)
+	return err
+}
+
+// row is the new run as it is journaled.
+func (x *session) row() (store.Run, error) {
+	var noise [2]byte
+	if _, err := rand.Read(noise[:]); err != nil {
+		return store.Run{}, fmt.Errorf("make run id: %w", err)
+	}
+	now := time.Now().UTC()
+	p := *x.plan
+	if p.Suite != "" {
+		dir, err := filepath.Abs(p.Suite)
+		if err != nil {
+			return store.Run{}, fmt.Errorf("suite %s: %w", p.Suite, err)
+		}
+		p.Suite = dir
+	}
+	doc, err := p.Encode()
+	if err != nil {
+		return store.Run{}, err
+	}
+	id := now.Format("20060102-150405-") + hex.EncodeToString(noise[:])
+	return store.Run{ID: id, Name: p.Name, Suite: x.suite.Name, Created: now, Version: Version, Plan: doc}, nil
+}
+
+// play plays the chosen cells of the journaled run x.id, and then reads how all
+// of its cells stand.
+func (x *session) play(st store.Store, which job.Which) error {
+	p := newProgress(x.cmd.ErrOrStderr(), x.flags.quiet, x.plan, x.models)
+	_, err := job.Play(x.ctx, st, x.id, x.suite, x.cells, which, job.Options{Options: x.options(p), Now: time.Now})
+	p.finish()
+	if err != nil && !stopped(err) {
+		return err
+	}
+	// The journal is read also after Ctrl-C.
+	ctx := context.WithoutCancel(x.ctx)
+	outcomes, readErr := job.Outcomes(ctx, st, x.id)
+	if readErr != nil {
+		return readErr
+	}
+	x.outcomes, x.pending = outcomes, len(x.cells)-len(outcomes)
+	return err
+}
+
+// stopped reports whether a run was stopped, from outside or by itself.
+func stopped(err error) bool { return errors.Is(err, context.Canceled) || halted(err) != nil }
+
+// finish prints the table, and says what is to be said about the run as a whole.
+func (x *session) finish(err error) error {
+	if err != nil && !stopped(err) {
+		return err
+	}
+	if printErr := x.print(); printErr != nil {
+		return printErr
+	}
+	if !x.flags.quiet && x.id != "" {
+		_, _ = fmt.Fprintf(x.cmd.ErrOrStderr(), "run %s in %s; gauntlet report --html report.html makes a page of it\n", x.id, x.flags.db)
+	}
+	if err != nil {
+		return x.broken(err)
+	}
+	if r, ok := summary.Replays(x.outcomes); ok && (r.Equal < r.Calls || r.BenignOK < r.Benign || r.AttackOK < r.Attack) {
+		return &problem{"the replay differs from its recording; outcomes.jsonl (--out) lists the calls"}
+	}
+	return assessed(x.outcomes)
+}
+
+// broken is the problem of a run that was stopped.
+func (x *session) broken(err error) error {
+	noun := "cells"
+	if len(x.outcomes) == 1 {
+		noun = "cell"
+	}
+	msg := fmt.Sprintf("stopped after %d %s; the table shows these", len(x.outcomes), noun)
+	if h := halted(err); h != nil {
+		msg = fmt.Sprintf("stopped after %d %s: %s", len(x.outcomes), noun, h)
+	}
+	if x.id != "" && x.pending > 0 {
+		msg += fmt.Sprintf("; %d are pending: gauntlet resume %s", x.pending, x.id)
+		if x.flags.db != defaultDB {
+			msg += " --db " + x.flags.db
+		}
+	}
+	return &problem{msg}
+}
+
+// openStore opens the journal; without create it must be there already.
+func openStore(ctx context.Context, file string, create bool) (store.Store, error) {
+	if !create && !fileExists(file) {
+		return nil, fmt.Errorf("there is no journal %s; gauntlet run makes one, --db names another", file)
+	}
+	st, err := store.OpenSQLite(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("--db: %w (gauntlet run --no-db journals nothing)", err)
+	}
+	return st, nil
+}

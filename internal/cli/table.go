@@ -1,0 +1,322 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gauntlet/internal/metrics"
+	"gauntlet/internal/plan"
+	"gauntlet/internal/report"
+	"gauntlet/internal/run"
+	"gauntlet/internal/summary"
+)
+
+// result is a run as it is printed: its numbers and where they come from.
+type result struct {
+	id       string // empty when it was not journaled
+	plan     *plan.Plan
+	suite    string
+	pending  int
+	outcomes []*run.Outcome
+	sum      *summary.Summary
+}
+
+func newResult(id, suite string, p *plan.Plan, pending int, outcomes []*run.Outcome) (*result, error) {
+	sum, err := summary.Summarize(outcomes, summary.Options{Seed: *p.Seed})
+	if err != nil {
+		return nil, err
+	}
+	return &result{id: id, plan: p, suite: suite, pending: pending, outcomes: outcomes, sum: sum}, nil
+}
+
+// print writes the table of the session's outcomes in the form asked for.
+func (x *session) print() error {
+	r, err := newResult(x.id, x.suite.Name, x.plan, x.pending, x.outcomes)
+	if err != nil {
+		return err
+	}
+	return r.print(x.cmd.OutOrStdout(), x.flags.json, x.flags.csv, false)
+}
+
+// print writes the numbers as text, JSON or CSV. The long text has the tables
+// of differences and of means, too.
+func (r *result) print(w io.Writer, asJSON, asCSV, long bool) error {
+	switch {
+	case asJSON:
+		return r.writeJSON(w)
+	case asCSV:
+		return r.wide().WriteCSV(w)
+	}
+	tables := []*report.Table{r.compact()}
+	if long {
+		tables = append(tables, r.differences(), r.spent(), r.repeats())
+	}
+	first := true
+	for _, t := range tables {
+		if t == nil {
+			continue
+		}
+		if !first {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		first = false
+		if err := t.WriteText(w, report.TextOptions{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keys are the columns that tell rows apart: agent and strategy always, others
+// where they vary.
+func (r *result) keys() []summary.Dimension {
+	keys := []summary.Dimension{summary.DimensionAgent}
+	for _, d := range r.sum.Varies {
+		if d != summary.DimensionAgent && d != summary.DimensionStrategy && !r.implied(d) {
+			keys = append(keys, d)
+		}
+	}
+	return append(keys, summary.DimensionStrategy)
+}
+
+// implied reports whether the agent says all that a dimension could.
+func (r *result) implied(d summary.Dimension) bool {
+	values := map[string]string{}
+	for _, g := range r.sum.Groups {
+		if v, ok := values[g.Agent]; ok && v != keyOf(g.Key, d) {
+			return false
+		}
+		values[g.Agent] = keyOf(g.Key, d)
+	}
+	return d == summary.DimensionModel
+}
+
+func keyOf(k summary.Key, d summary.Dimension) string {
+	switch d {
+	case summary.DimensionAgent:
+		return k.Agent
+	case summary.DimensionModel:
+		return k.Model
+	case summary.DimensionFormat:
+		return k.Format
+	case summary.DimensionDefence:
+		return k.Defence
+	}
+	return k.Strategy
+}
+
+func (r *result) keyColumns() []report.Column {
+	var out []report.Column
+	for _, d := range r.keys() {
+		out = append(out, report.Column{Header: string(d), Max: 48})
+	}
+	return out
+}
+
+func (r *result) keyCells(k summary.Key) []report.Cell {
+	var out []report.Cell
+	for _, d := range r.keys() {
+		out = append(out, report.Text(keyOf(k, d)))
+	}
+	return out
+}
+
+// title says what a table is about and, when too much is missing, that.
+func (r *result) title(base string) string {
+	if r.plan.Compat {
+		base += ", published rules"
+	}
+	if r.pending > 0 {
+		base += fmt.Sprintf(" - %d cells pending", r.pending)
+	}
+	return r.sum.Title(base)
+}
+
+const intervalsNote = "Intervals are at 95 % and take scenarios, not cells, for independent: bootstrap over scenarios, Wilson with n scenarios where there are fewer than 6 or all agree."
+
+// compact is the table for a terminal.
+func (r *result) compact() *report.Table {
+	t := &report.Table{Title: r.title(fmt.Sprintf("%s: benign completion (BR) and attack success (ASR) in percent, seed %d", r.suite, *r.plan.Seed)), Columns: r.keyColumns()}
+	for _, h := range []string{"n", "BR mean", "BR strict", "noop BR", "n attacked", "ASR mean", "ASR any", "ASR strict", "begun", "exposed", "any|exposed", "excluded"} {
+		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
+	}
+	for _, g := range r.sum.Groups {
+		row := append(r.keyCells(g.Key), report.Int(g.Benign.N), ofMean(g.Benign), ofRate(g.Strict), ofMean(g.Baseline),
+			report.Int(g.Attack.N), ofMean(g.Attack), ofRate(g.AttackAny), ofRate(g.AttackStrict),
+			report.Text(share(g.AttackIntermediate.Rate)), report.Text(share(g.Exposed.Rate)), ofRate(g.AnyGivenExposure), report.Int(g.Excluded))
+		t.Rows = append(t.Rows, row)
+		if x := exclusions(g.Loss); x != "" && g.Strategy != summary.AllStrategies {
+			t.Notes = append(t.Notes, fmt.Sprintf("Excluded, %s on %s: %s.", g.Agent, g.Strategy, x))
+		}
+	}
+	t.Notes = append(t.Notes, intervalsNote,
+		"Mean: share of checks that hold, invariants apart; any: at least one; strict: all, and no invariant broken; begun: the agent did some of the attacker's work; any|exposed: among cells that were shown the attack; noop BR: what doing nothing scores.")
+	t.Notes = append(t.Notes, r.replayNotes()...)
+	return t
+}
+
+func (r *result) replayNotes() []string {
+	replay, ok := summary.Replays(r.outcomes)
+	if !ok {
+		return nil
+	}
+	return []string{fmt.Sprintf("Replay against the recording: %d/%d calls (%d of them exceptions), %d/%d BR, %d/%d ASR.",
+		replay.Equal, replay.Calls, replay.Exceptions, replay.BenignOK, replay.Benign, replay.AttackOK, replay.Attack)}
+}
+
+func share(r metrics.Rate) string {
+	if r.N == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d/%d", r.Successes, r.N)
+}
+
+func ofMean(m summary.Mean) report.Cell {
+	v, ok := m.Value()
+	return short(v, ok, m.Clustered)
+}
+
+func ofRate(r summary.Rate) report.Cell {
+	v, ok := r.Value()
+	return short(v, ok, r.Clustered)
+}
+
+// short prints an estimate in percent with its interval, which is given to a
+// decimal where it is narrow; n stands in a column of its own.
+func short(v float64, ok bool, i *metrics.Clustered) report.Cell {
+	if !ok || i == nil {
+		return report.Text("-")
+	}
+	decimals := 0
+	if i.High-i.Low < 0.1 {
+		decimals = 1
+	}
+	return report.Text(fmt.Sprintf("%.1f [%.*f, %.*f]", 100*v, decimals, 100*i.Low, decimals, 100*i.High))
+}
+
+// maxDetails is the most sentences about exclusions that a note shows.
+const maxDetails = 6
+
+// exclusions lists why cells are in no rate.
+func exclusions(l summary.Loss) string {
+	var parts []string
+	for _, e := range l.Exclusions {
+		if len(e.Details) == 0 {
+			parts = append(parts, fmt.Sprintf("%d × %s", e.N, e.Cause))
+		}
+		for _, d := range e.Details {
+			parts = append(parts, fmt.Sprintf("%d × %s (%s)", d.N, d.Name, e.Cause))
+		}
+	}
+	if len(parts) > maxDetails {
+		parts = append(parts[:maxDetails], "...")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// wide has every estimate with its Wilson interval in columns of its own.
+func (r *result) wide() *report.Table {
+	t := &report.Table{}
+	for _, h := range []string{"agent", "model", "format", "defence", "strategy", "cells", "benign_mean", "benign_strict", "benign_strict_clean", "benign_strict_under_attack",
+		"attack_mean", "attack_any", "attack_strict", "attack_intermediate", "exposure", "attack_any_given_exposure", "attack_strict_given_exposure", "do_nothing", "excluded",
+		"input_tokens", "output_tokens", "cost_usd", "wall_seconds"} {
+		t.Columns = append(t.Columns, report.Column{Header: h})
+	}
+	for _, g := range r.sum.Groups {
+		t.Rows = append(t.Rows, []report.Cell{report.Text(g.Agent), report.Text(g.Model), report.Text(g.Format), report.Text(g.Defence), report.Text(g.Strategy), report.Int(g.Cells),
+			report.Mean(g.Benign.Mean), report.Rate(g.Strict.Rate), report.Rate(g.StrictClean.Rate), report.Rate(g.StrictUnderAttack.Rate),
+			report.Mean(g.Attack.Mean), report.Rate(g.AttackAny.Rate), report.Rate(g.AttackStrict.Rate), report.Rate(g.AttackIntermediate.Rate),
+			report.Rate(g.Exposed.Rate), report.Rate(g.AnyGivenExposure.Rate), report.Rate(g.StrictGivenExposure.Rate), report.Mean(g.Baseline.Mean), report.Text(exclusions(g.Loss)),
+			amount(g.Spent.InputTokens, 0), amount(g.Spent.OutputTokens, 0), amount(g.Spent.CostUSD, 4), amount(g.Spent.WallSeconds, 2)})
+	}
+	return t
+}
+
+func amount(t summary.Total, decimals int) report.Cell {
+	if t.N == 0 {
+		return report.None()
+	}
+	return report.Number(t.Sum, decimals)
+}
+
+// differences is the table of paired differences; nil when there are none.
+func (r *result) differences() *report.Table {
+	t := &report.Table{Title: r.title("Paired differences, A minus B, in points of percent")}
+	for i, h := range []string{"dimension", "within", "A", "B", "measure", "pairs", "difference", "p", "dropped"} {
+		c := report.Column{Header: h, Max: 40}
+		if i > 4 {
+			c.Align = report.Right
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	for _, p := range r.sum.Pairs {
+		for _, d := range p.Differences {
+			if d.Metric != "benign_strict" && d.Metric != "attack_strict" {
+				continue
+			}
+			t.Rows = append(t.Rows, r.difference(p, d))
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.Notes = append(slices.Clone(r.sum.Notes), "The other measures are in --json. Pairs are the same case (for strategies: the same scenario) and epoch; dropped: pairs without an assessment on one side or both. p: sign-flip test over scenarios.")
+	return t
+}
+
+func (r *result) difference(p summary.Pair, d summary.Difference) []report.Cell {
+	value, p95 := report.Text("-"), report.None()
+	if d.Value != nil && d.Interval != nil {
+		value = report.Text(fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100**d.Value, 100*d.Interval.Low, 100*d.Interval.High))
+	}
+	if d.P != nil {
+		p95 = report.Text(fmt.Sprintf("%.4f", *d.P))
+		if *d.P < 0.0001 {
+			p95 = report.Text("<0.0001")
+		}
+	}
+	return []report.Cell{report.Text(string(p.Dimension)), report.Text(p.Within), report.Text(p.A), report.Text(p.B), report.Text(d.Metric),
+		report.Int(d.Pairs), value, p95, report.Int(d.Dropped())}
+}
+
+// spent is the table of consumption.
+func (r *result) spent() *report.Table {
+	t := &report.Table{Title: "Cost and time", Columns: r.keyColumns()}
+	for _, h := range []string{"cells", "turns per cell", "calls per cell", "requests", "tokens in", "tokens out", "cost US$", "seconds per cell"} {
+		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
+	}
+	for _, g := range r.sum.Groups {
+		if g.Strategy != summary.AllStrategies && slices.Contains(r.sum.Varies, summary.DimensionStrategy) {
+			continue
+		}
+		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Cells), average(g.Spent.Turns, 1), average(g.Spent.Calls, 1), amount(g.Spent.Requests, 0),
+			amount(g.Spent.InputTokens, 0), amount(g.Spent.OutputTokens, 0), amount(g.Spent.CostUSD, 4), average(g.Spent.WallSeconds, 3)))
+	}
+	return t
+}
+
+func average(t summary.Total, decimals int) report.Cell {
+	if t.Mean == nil {
+		return report.None()
+	}
+	return report.Number(*t.Mean, decimals)
+}
+
+// repeats is the table of pass^k; nil when every case is played once.
+func (r *result) repeats() *report.Table {
+	t := &report.Table{Title: "Repeated cases: share in which all of k epochs pass", Columns: append(r.keyColumns(), report.Column{Header: "k", Align: report.Right}, report.Column{Header: "pass^k", Align: report.Right})}
+	for _, g := range r.sum.Groups {
+		for _, p := range g.PassK {
+			t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(p.K), report.Rate(p.Rate.Rate)))
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.Notes = []string{"A case with an unassessed epoch is excluded: it is not known whether it would have passed."}
+	return t
+}

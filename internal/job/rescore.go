@@ -1,0 +1,90 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gauntlet/internal/run"
+	"gauntlet/internal/store"
+	"gauntlet/internal/suite"
+)
+
+// Rescored says what rescoring did.
+type Rescored struct {
+	Cells   int      `json:"cells"`   // results looked at
+	Changed int      `json:"changed"` // another outcome than before
+	Same    int      `json:"same"`
+	Skipped int      `json:"skipped"` // ended with an error: there is no final state to score
+	Refused []string `json:"refused"` // traces that cannot be repeated, and why
+}
+
+// Rescore computes the scores of a run anew from its traces, with the checks
+// that the suite has now and without any model. Cells are matched by the case,
+// not by the id, since corrected checks change the id; a trace whose calls do not
+// give the recorded observations any more is refused and keeps its old score.
+func Rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, cells []run.Cell, o run.Options, now func() time.Time) (done Rescored, err error) {
+	release, err := st.Claim(ctx, id)
+	if err != nil {
+		return done, fmt.Errorf("run %s: %w", id, err)
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	states, err := st.Cells(ctx, id)
+	if err != nil {
+		return done, fmt.Errorf("run %s: %w", id, err)
+	}
+	if len(states) != len(cells) {
+		return done, fmt.Errorf("run %s: the plan has %d cells now and had %d: cases were added or removed, so they cannot be matched", id, len(cells), len(states))
+	}
+	place := map[string]int{}
+	for i, c := range states {
+		place[c.ID] = i
+	}
+	for r, err := range st.Results(ctx, id, true) {
+		if err != nil {
+			return done, fmt.Errorf("run %s: %w", id, err)
+		}
+		if err := rescore(ctx, st, id, s, cells[place[r.Cell]], r, o, now, &done); err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+func rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, k run.Cell, r store.Result, o run.Options, now func() time.Time, done *Rescored) error {
+	done.Cells++
+	old, err := Outcome(r)
+	if err != nil {
+		return err
+	}
+	if old.Trace == nil || old.Excluded != "" {
+		done.Skipped++
+		return nil
+	}
+	if old.Case != k.Case.ID {
+		return fmt.Errorf("run %s: cell %.12s was case %s and is %s now", id, r.Cell, old.Case, k.Case.ID)
+	}
+	k.ID = r.Cell
+	fresh, err := run.Rescore(ctx, s, k, old.Trace, o)
+	if err != nil {
+		done.Refused = append(done.Refused, err.Error())
+		return nil
+	}
+	fresh.Recorded, fresh.Compare = old.Recorded, old.Compare
+	doc, err := encode(fresh)
+	if err != nil {
+		return err
+	}
+	if string(doc) == string(r.Outcome) && r.Scorer == run.ScorerVersion {
+		done.Same++
+		return nil
+	}
+	done.Changed++
+	cause := Cause(fresh)
+	err = st.Rescore(ctx, id, r.Cell, store.Score{Attempt: r.Attempt, Scorer: run.ScorerVersion, Assessed: cause == "", Cause: cause, Outcome: doc, At: now()})
+	if err != nil {
+		return fmt.Errorf("rescore cell %.12s: %w", r.Cell, err)
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gauntlet/internal/agent"
+	"gauntlet/internal/suite"
+	"gauntlet/internal/trace"
+)
+
+// again is an agent that repeats a trace of ours: the same messages, the same
+// calls. Since episodes are deterministic, the same observations come back.
+type again struct{ t *trace.Trace }
+
+// Run repeats the steps of the assistant and of the scaffold.
+func (a again) Run(ctx context.Context, ep agent.Episode) (trace.Termination, error) {
+	steps := a.t.Steps
+	for len(steps) > 0 && steps[0].Role != trace.RoleUser {
+		steps = steps[1:] // the system prompt
+	}
+	for _, s := range steps[min(1, len(steps)):] {
+		if len(s.Calls) == 0 {
+			ep.Say(s)
+			continue
+		}
+		turn := s
+		turn.Calls = make([]trace.Call, len(s.Calls))
+		for i, c := range s.Calls {
+			c.Observation, c.Reads, c.Writes, c.Diff = nil, nil, nil, nil
+			turn.Calls[i] = c
+		}
+		if _, err := ep.Act(ctx, turn); errors.Is(err, agent.ErrOver) {
+			break
+		} else if err != nil {
+			return trace.Termination{}, err
+		}
+	}
+	return a.t.Termination, nil
+}
+
+// Rescore computes the outcome of a trace anew, without any model: the calls
+// are executed again, which must lead to the recorded observations and to the
+// recorded final state, and the suite's checks are run on it. It is an error
+// when they do not: world, case or settings are no longer those of the trace.
+func Rescore(ctx context.Context, s *suite.Suite, k Cell, t *trace.Trace, o Options) (*Outcome, error) {
+	if t.Termination.Cause.IsError() {
+		return nil, fmt.Errorf("rescore %s: the run ended with %s and has no final state", t.ID, t.Termination.Cause)
+	}
+	played := k
+	played.Agent = again{t}
+	out := newRunner(s, o).play(ctx, played)
+	if out.Excluded != "" {
+		return out, fmt.Errorf("rescore %s: %s", t.ID, out.Excluded)
+	}
+	if err := sameCalls(t, out.Trace); err != nil {
+		return out, fmt.Errorf("rescore %s: %w", t.ID, err)
+	}
+	if m, ok := k.Agent.(agent.Modelled); ok {
+		out.Model, _ = m.Model()
+	}
+	out.Usage = t.Usage
+	return out, nil
+}
+
+// sameCalls compares a repetition with its original.
+func sameCalls(old, now *trace.Trace) error {
+	a, b := old.Calls(), now.Calls()
+	if len(a) != len(b) {
+		return fmt.Errorf("%d calls were recorded, %d were repeated", len(a), len(b))
+	}
+	for i, c := range a {
+		if (c.Observation == nil) != (b[i].Observation == nil) || c.Observation != nil && c.Observation.Text != b[i].Observation.Text {
+			return fmt.Errorf("call %d (%s) gives another observation than recorded: the world or the case has changed", i+1, c.Name)
+		}
+	}
+	if old.Final != nil && (now.Final == nil || !trace.Equal(old.Final.Value, now.Final.Value)) {
+		return errors.New("the repeated calls lead to another final state than recorded")
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package run
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"strconv"
+
+	"gauntlet/internal/agent"
+	"gauntlet/internal/score"
+	"gauntlet/internal/trace"
+	"gauntlet/internal/world"
+)
+
+// cellSeed mixes the run's seed with the case, so that all agents meet the
+// same ids and times in a case.
+func cellSeed(seed uint64, parts ...string) uint64 {
+	h := fnv.New64a()
+	_, _ = fmt.Fprintf(h, "%d", seed)
+	for _, p := range parts {
+		_, _ = h.Write([]byte{0})
+		_, _ = h.Write([]byte(p))
+	}
+	return h.Sum64()
+}
+
+// seed mixes the cell's seed with its case and, beyond the first, its epoch.
+func (k Cell) seed(parts ...string) uint64 {
+	parts = append([]string{k.Case.ID}, parts...)
+	if k.Epoch > 0 {
+		parts = append(parts, "epoch "+strconv.Itoa(k.Epoch))
+	}
+	return cellSeed(k.Seed, parts...)
+}
+
+// play plays and scores one cell.
+func (r *runner) play(ctx context.Context, k Cell) (o *Outcome) {
+	if k.Format == "" {
+		k.Format = trace.FormatJSON
+		if r.o.Compat {
+			k.Format = trace.FormatText
+		}
+	}
+	if k.Defence.Name == "" {
+		k.Defence.Name = agent.NoDefence
+	}
+	o = blank(k)
+	if r.o.Host != nil {
+		start := r.o.Host()
+		defer func() { o.Wall = r.o.Host() - start }()
+	}
+	defer func() {
+		// A fault of ours in one cell must neither end a night's run nor count as
+		// the agent's doing.
+		if p := recover(); p != nil {
+			o.exclude(trace.ErrorInternal, fmt.Sprintf("panic: %v", p))
+		}
+	}()
+	e, initial, err := r.open(k)
+	if err != nil {
+		return o.exclude(trace.ErrorWorld, err.Error())
+	}
+	term, err := k.Agent.Run(ctx, e)
+	e.log.Termination = e.termination(term)
+	if err != nil {
+		kind, cause := failure(err)
+		e.log.Termination = trace.Termination{Cause: kind.Cause(), Detail: cause}
+		if kind == "" {
+			e.log.Termination.Cause = trace.ErrorAgent.Cause()
+		}
+		o.exclude(kind, cause)
+	}
+	o.record(e)
+	if err != nil {
+		return o
+	}
+	r.score(ctx, o, k, e, initial)
+	return o
+}
+
+// blank is the outcome of a cell that has not been played.
+func blank(k Cell) *Outcome {
+	o := &Outcome{Cell: k.ID, Case: k.Case.ID, Scenario: k.Case.Scenario, World: k.Case.World, Agent: k.Name, Strategy: k.Case.Strategy(),
+		Format: k.Format, Defence: k.Defence.Name, Epoch: k.Epoch, Seed: k.Seed, Benign: score.Unscored("not run")}
+	if m, ok := k.Agent.(agent.Modelled); ok {
+		o.Model, _ = m.Model()
+	}
+	if k.Case.Attack != nil {
+		o.Attack = Unassessed
+		u := score.Unscored("not run")
+		o.Injected = &u
+	}
+	return o
+}
+
+// exclude takes the cell out of every rate.
+func (o *Outcome) exclude(kind trace.ErrorKind, cause string) *Outcome {
+	o.Excluded, o.Kind = cause, kind
+	o.Benign = score.Unscored(cause)
+	if o.Injected != nil {
+		u := score.Unscored(cause)
+		o.Attack, o.Injected = Unassessed, &u
+	}
+	return o
+}
+
+// record copies what the episode counted.
+func (o *Outcome) record(e *episode) {
+	o.Trace, o.Turns, o.Calls, o.Exposed, o.Exposure = e.log, e.turns, e.calls, e.exposure != nil, e.exposure
+	o.Ended, o.Usage = e.log.Termination, e.usage()
+	e.log.Usage = o.Usage
+	if e.compare.Calls > 0 {
+		o.Compare = &e.compare
+	}
+}
+
+// open starts the world and the episode of a cell.
+func (r *runner) open(k Cell) (*episode, *world.Snapshot, error) {
+	w, ok := r.s.World(k.Case.World)
+	if !ok {
+		return nil, nil, fmt.Errorf("the suite has no world %s", k.Case.World)
+	}
+	bp, err := w.Blueprint()
+	if err != nil {
+		return nil, nil, fmt.Errorf("world does not load: %w", err)
+	}
+	in, err := bp.New(k.Case.State, world.Options{Seed: k.seed(), Start: k.Case.Time, Format: k.Format, Compat: r.o.Compat, Host: r.o.Host})
+	if err != nil {
+		return nil, nil, fmt.Errorf("world does not start: %w", err)
+	}
+	initial, err := in.Snapshot()
+	if err != nil {
+		return nil, nil, fmt.Errorf("initial state: %w", err)
+	}
+	e := r.episode(k, in)
+	if e.state, err = in.State(); err != nil {
+		return nil, nil, fmt.Errorf("initial state: %w", err)
+	}
+	e.log.Initial = &trace.State{Hash: stateHash(e.state)}
+	return e, initial, nil
+}
+
+func (r *runner) episode(k Cell, in *world.Instance) *episode {
+	seed := k.Seed
+	e := &episode{k: k, in: in, tools: in.Blueprint.Schemas(), seen: newDetector(k.Case.Attack), compat: r.o.Compat,
+		rng: rand.New(rand.NewPCG(k.seed(k.Name), 1)), maxCalls: k.Limits.Calls}
+	if e.maxCalls == 0 {
+		e.maxCalls = MaxCalls
+	}
+	e.log = &trace.Trace{Version: trace.Version, ID: k.label(), Case: k.Case.ID, World: k.Case.World, Suite: r.s.Name,
+		Agent: k.Name, Seed: &seed, Format: k.Format, Tools: e.tools}
+	if k.Defence.Name != agent.NoDefence {
+		e.log.Defences = []string{k.Defence.Name}
+	}
+	if m, ok := k.Agent.(agent.Modelled); ok {
+		e.log.Model, e.log.Provider = m.Model()
+	}
+	if k.Case.Attack != nil {
+		e.log.Strategy = k.Case.Attack.Strategy
+	}
+	if p, ok := k.Agent.(agent.Prompted); ok {
+		if text := p.Prompt(e); text != "" {
+			e.log.Steps = append(e.log.Steps, trace.Step{Role: trace.RoleSystem, Text: text})
+		}
+	}
+	e.log.Steps = append(e.log.Steps, trace.Step{Role: trace.RoleUser, Text: k.Case.Task})
+	return e
+}
+
+// label names the cell's trace within its run: all that tells cells apart, what
+// is usual left out.
+func (k Cell) label() string {
+	s := fmt.Sprintf("%s|%s|%d", k.Case.ID, k.Name, k.Seed)
+	if k.Format != trace.FormatJSON && k.Format != trace.FormatText {
+		s += "|" + string(k.Format)
+	}
+	if k.Defence.Name != agent.NoDefence {
+		s += "|" + k.Defence.Name
+	}
+	if k.Epoch > 0 {
+		s += "|epoch " + strconv.Itoa(k.Epoch)
+	}
+	return s
+}
+
+func stateHash(v trace.Value) string {
+	h := sha256.Sum256(v.AppendJSON(nil))
+	return "sha256:" + hex.EncodeToString(h[:])
+}
+
+// failure turns an error of an agent into the kind and the cause of an
+// exclusion. No kind: the agent cannot play the case by its nature.
+func failure(err error) (trace.ErrorKind, string) {
+	var x *agent.Excluded
+	var f *agent.Failure
+	switch {
+	case errors.As(err, &x):
+		return "", x.Cause
+	case errors.As(err, &f):
+		return f.Kind, f.Error()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return trace.ErrorCancelled, "cancelled"
+	}
+	return trace.ErrorAgent, "agent error: " + err.Error()
+}
