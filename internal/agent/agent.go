@@ -128,6 +128,9 @@ type Env struct {
 	Clock  model.Clock
 	// Environ is the environment of external agents, as os.Environ gives it.
 	Environ []string
+	// Program is the path of gauntlet itself, for agents that start it to reach
+	// their tools; empty if it is not known.
+	Program string
 }
 
 // Modelled is implemented by agents that are driven by a model.

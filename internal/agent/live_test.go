@@ -21,29 +21,63 @@ type clock struct{}
 func (clock) Now() time.Time                                   { return time.Time{} }
 func (clock) Sleep(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// script is the conversation of a model that knows the reference solution.
-func script(c *suite.Case, scaffold string) scripted.Script {
+// script is the conversation of a model that makes the calls of a trace.
+func script(t *trace.Trace, scaffold string) scripted.Script {
 	var out scripted.Script
-	for i, call := range c.Solution {
-		args := call.Arguments.String()
+	for i, c := range t.Calls() {
+		args := c.Arguments.String()
 		if scaffold == "react" {
-			out = append(out, scripted.Turn{Text: "<tool_call>\n{\"name\": \"" + call.Tool + "\", \"arguments\": " + args + "}\n</tool_call>"})
+			out = append(out, scripted.Turn{Text: "<tool_call>\n{\"name\": \"" + c.Name + "\", \"arguments\": " + args + "}\n</tool_call>"})
 		} else {
-			out = append(out, scripted.Turn{Calls: []scripted.Call{{ID: scripted.ID("call_" + strconv.Itoa(i)), Name: call.Tool, Arguments: args}}})
+			out = append(out, scripted.Turn{Calls: []scripted.Call{{ID: scripted.ID("call_" + strconv.Itoa(i)), Name: c.Name, Arguments: args}}})
 		}
 	}
 	return append(out, scripted.Turn{Text: "Task Completed"})
 }
 
-// play runs the bundled cases that a fixed script can solve, with a model
-// behind a real HTTP server. spoil changes the script of a case.
-func play(t *testing.T, scaffold string, wire model.Wire, compat bool, spoil func(scripted.Script) scripted.Script) []*run.Outcome {
+// play runs a few bundled cases without an attack.
+func play(t *testing.T, s *suite.Suite, c agent.Config, env agent.Env, compat bool) []*run.Outcome {
+	t.Helper()
+	a, err := agent.New(c, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := agent.FindDefence("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cells []run.Cell
+	for _, k := range s.Cases {
+		if k.Attack == nil && len(k.Solution) > 0 && len(cells) < 3 {
+			cells = append(cells, run.Cell{Case: k, Name: c.Scaffold, Agent: a, Format: trace.FormatJSON, Defence: none, Seed: 1})
+		}
+	}
+	var out []*run.Outcome
+	_, err = run.Run(t.Context(), s, cells, run.Options{Compat: compat, Workers: 2, Sink: func(o *run.Outcome) error {
+		kept := *o // the run lets go of the trace
+		out = append(out, &kept)
+		return nil
+	}})
+	if err != nil || len(out) == 0 {
+		t.Fatalf("%d outcomes, %v", len(out), err)
+	}
+	return out
+}
+
+// playModel has a model make the calls of the reference solutions, known
+// from a run of the solver, through a real HTTP server. spoil changes the script of a case.
+func playModel(t *testing.T, scaffold string, wire model.Wire, compat bool, spoil func(scripted.Script)) []*run.Outcome {
 	t.Helper()
 	s, err := suite.LoadFS(worlds.Files, "worlds")
 	if err != nil {
 		t.Fatal(err)
 	}
 	scripts := map[string]scripted.Script{}
+	for _, o := range play(t, s, agent.Config{Scaffold: "reference:solver"}, agent.Env{}, compat) {
+		x := script(o.Trace, scaffold)
+		spoil(x)
+		scripts[o.Trace.Steps[0].Text] = x
+	}
 	server := scripted.New(scripted.Options{Choose: func(body trace.Value) scripted.Script {
 		text := body.String()
 		for task, script := range scripts {
@@ -58,47 +92,18 @@ func play(t *testing.T, scaffold string, wire model.Wire, compat bool, spoil fun
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	a, err := agent.New(agent.Config{Scaffold: scaffold, Model: "m", Params: agent.Params{MaxTokens: 100}}, agent.Env{Clock: clock{}, Client: func(string) (model.Client, model.Spec, error) {
+	env := agent.Env{Clock: clock{}, Client: func(string) (model.Client, model.Spec, error) {
 		spec := model.Spec{Model: "m", Provider: model.Provider{Name: "test", Wire: wire, BaseURL: address + "/v1"}}
 		c, err := model.Open(spec, model.Options{Clock: clock{}})
 		return c, spec, err
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := agent.FindDefence("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cells []run.Cell
-	for _, c := range s.Cases {
-		literal := c.Attack == nil && len(c.Solution) > 0
-		for _, call := range c.Solution {
-			literal = literal && !strings.Contains(call.Arguments.String(), "${")
-		}
-		if literal && len(cells) < 4 {
-			scripts[c.Task] = spoil(script(c, scaffold))
-			cells = append(cells, run.Cell{Case: c, Name: scaffold, Agent: a, Format: trace.FormatJSON, Defence: none, Seed: 1})
-		}
-	}
-	if len(cells) == 0 {
-		t.Fatal("no case has a solution without references")
-	}
-	var out []*run.Outcome
-	_, err = run.Run(t.Context(), s, cells, run.Options{Compat: compat, Workers: 2, Sink: func(o *run.Outcome) error {
-		out = append(out, o)
-		return nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	}}
+	return play(t, s, agent.Config{Scaffold: scaffold, Model: "m", Params: agent.Params{MaxTokens: 100}}, env, compat)
 }
 
 func TestModelThatKnowsTheSolutionPasses(t *testing.T) {
 	for _, scaffold := range []string{"tools", "react"} {
 		for _, wire := range []model.Wire{model.WireOpenAI, model.WireAnthropic} {
-			for _, o := range play(t, scaffold, wire, false, func(s scripted.Script) scripted.Script { return s }) {
+			for _, o := range playModel(t, scaffold, wire, false, func(scripted.Script) {}) {
 				if o.Excluded != "" || o.Benign.Outcome != "pass" || o.Ended.Cause != trace.CauseFinalAnswer {
 					t.Errorf("%s, %s, %s: score %v, ended %+v, excluded %q", scaffold, wire, o.Case, o.Benign, o.Ended, o.Excluded)
 				}
@@ -123,12 +128,9 @@ func TestModelThatKnowsTheSolutionPasses(t *testing.T) {
 // A full context in the last turn, after all the work has been done: the cell
 // has no score all the same.
 func TestContextOverflowIsNoResult(t *testing.T) {
-	for _, fault := range scripted.Overflows() {
+	for _, fault := range []scripted.Fault{scripted.OverflowVLLM, scripted.OverflowReply} { // TestFaultsOfAServiceAreFailures knows all
 		for _, compat := range []bool{false, true} {
-			for _, o := range play(t, "react", model.WireOpenAI, compat, func(s scripted.Script) scripted.Script {
-				s[len(s)-1].Fault = fault
-				return s
-			}) {
+			for _, o := range playModel(t, "react", model.WireOpenAI, compat, func(s scripted.Script) { s[len(s)-1].Fault = fault }) {
 				if o.Excluded == "" || o.Kind != trace.ErrorContext || !o.Ended.Cause.IsError() {
 					t.Errorf("%s, %s: kind %q, ended %+v, excluded %q", fault, o.Case, o.Kind, o.Ended, o.Excluded)
 				}

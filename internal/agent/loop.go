@@ -135,8 +135,9 @@ func (t *talk) play(ctx context.Context, answer func(context.Context, *talk, mod
 		if end := t.limit(); end.Cause != "" {
 			return end, nil
 		}
-		reply, end, err := t.ask(ctx)
-		if err == nil && end.Cause == "" {
+		var end trace.Termination
+		reply, err := t.ask(ctx)
+		if err == nil {
 			end, err = answer(ctx, t, reply)
 		}
 		switch {
@@ -170,10 +171,14 @@ func (t *talk) late() trace.Termination {
 	return trace.Termination{Cause: trace.CauseTimeLimit, Detail: fmt.Sprintf("the limit of %v", t.ep.Setting().Limits.Time)}
 }
 
-// ask makes a request. It returns a reply, or the termination at the limit of
-// time, or a [*Failure].
-func (t *talk) ask(ctx context.Context) (model.Reply, trace.Termination, error) {
-	if limit := t.ep.Setting().Limits.Time; limit > 0 {
+// ask makes a request. It returns a reply or a [*Failure].
+//
+// A request that is cut off at the episode's limit of time is a failure, too: the
+// service did not answer, and nobody knows what the model would have done. The
+// limit is a termination where it is found between two replies.
+func (t *talk) ask(ctx context.Context) (model.Reply, error) {
+	limit := t.ep.Setting().Limits.Time
+	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit-t.elapsed(), errTimeLimit)
 		defer cancel()
@@ -182,16 +187,16 @@ func (t *talk) ask(ctx context.Context) (model.Reply, trace.Termination, error) 
 	if err == nil {
 		t.turns++
 		t.tokens += reply.Usage.InputTokens + reply.Usage.OutputTokens
-		return reply, trace.Termination{}, nil
+		return reply, nil
 	}
 	var failed *model.Error
 	if errors.As(err, &failed) {
 		t.ep.Spend(failed.Usage)
 	}
 	if isLate(ctx, err) {
-		return model.Reply{}, t.late(), nil
+		return model.Reply{}, &Failure{Kind: trace.ErrorTimeout, Err: fmt.Errorf("no reply until the episode's limit of %v: %w", limit, err)}
 	}
-	return model.Reply{}, trace.Termination{}, &Failure{Kind: model.KindOf(err).Trace(), Err: err}
+	return model.Reply{}, &Failure{Kind: model.KindOf(err).Trace(), Err: err}
 }
 
 // isLate reports whether a request failed because the limit of time had come,
@@ -207,13 +212,18 @@ func step(r model.Reply) trace.Step {
 }
 
 // finish records a reply without calls, which ends the run. One that was cut at
-// the limit of tokens is no answer.
-func (t *talk) finish(s trace.Step, truncated bool) trace.Termination {
+// the limit of tokens is no answer. Where nobody asked for a limit, it was cut at
+// one of the service's own, which in most servers is the end of the context: a
+// failure.
+func (t *talk) finish(s trace.Step, truncated bool) (trace.Termination, error) {
 	t.ep.Say(s)
-	if truncated {
-		return trace.Termination{Cause: trace.CauseTokenBudget, Detail: "the last reply was cut at its limit of tokens and is no final answer"}
+	switch {
+	case !truncated:
+		return trace.Termination{Cause: trace.CauseFinalAnswer}, nil
+	case t.request.MaxTokens == 0 && t.driver.spec.Provider.Wire != model.WireAnthropic:
+		return trace.Termination{}, &Failure{Kind: trace.ErrorContext, Err: errors.New("the reply was cut where the context or the service's own limit ends; --max-tokens sets a limit of its own")}
 	}
-	return trace.Termination{Cause: trace.CauseFinalAnswer}
+	return trace.Termination{Cause: trace.CauseTokenBudget, Detail: "the last reply was cut at its limit of tokens and is no final answer"}, nil
 }
 
 // act executes calls and returns them with their observations.

@@ -143,7 +143,7 @@ func ends(t testing.TB, a Agent, s *stage) trace.Cause {
 }
 
 // fails runs an agent that must fail, and returns the kind.
-func fails(t testing.TB, ctx context.Context, a Agent, s *stage) trace.ErrorKind {
+func fails(ctx context.Context, t testing.TB, a Agent, s *stage) trace.ErrorKind {
 	t.Helper()
 	end, err := a.Run(ctx, s)
 	var f *Failure
@@ -198,14 +198,15 @@ func TestEachLimitHasItsCause(t *testing.T) {
 	}
 }
 
-// A request that stalls is cut at the limit of time, which is no failure.
-func TestStalledRequestEndsAtTheLimitOfTime(t *testing.T) {
+// A request that stalls is cut at the limit of time, and that is a failure of
+// the service: nobody knows what the model would have said.
+func TestStalledRequestAtTheLimitOfTimeIsNoResult(t *testing.T) {
 	for _, fault := range []scripted.Fault{scripted.Stall, scripted.StallBody} {
 		a, _ := serve(t, Config{}, model.WireOpenAI, scripted.Turn{Fault: fault})
 		s := newStage()
 		s.setting.Limits.Time = 20 * time.Millisecond
-		if got := ends(t, a, s); got != trace.CauseTimeLimit {
-			t.Errorf("%s: ended with %q", fault, got)
+		if got := fails(context.Background(), t, a, s); got != trace.ErrorTimeout {
+			t.Errorf("%s: failed with %q", fault, got)
 		}
 		if len(s.spent) != 1 || s.spent[0].Requests != 1 {
 			t.Errorf("%s: spent %+v, want the request that was cut", fault, s.spent)
@@ -217,8 +218,8 @@ func TestStalledRequestEndsAtTheLimitOfTime(t *testing.T) {
 	}}
 	s := newStage()
 	s.setting.Limits.Time = time.Millisecond
-	if got := ends(t, with(t, Config{}, plain, model.Spec{}), s); got != trace.CauseTimeLimit {
-		t.Errorf("a client that knows no causes: ended with %q", got)
+	if got := fails(context.Background(), t, with(t, Config{}, plain, model.Spec{}), s); got != trace.ErrorTimeout {
+		t.Errorf("a client that knows no causes: failed with %q", got)
 	}
 }
 
@@ -230,7 +231,7 @@ func TestFailureAtTheLimitOfTimeStaysAFailure(t *testing.T) {
 	}}
 	s := newStage()
 	s.setting.Limits.Time = time.Millisecond
-	if got := fails(t, context.Background(), with(t, Config{}, c, model.Spec{}), s); got != trace.ErrorProvider {
+	if got := fails(context.Background(), t, with(t, Config{}, c, model.Spec{}), s); got != trace.ErrorProvider {
 		t.Errorf("got %q", got)
 	}
 }
@@ -250,7 +251,7 @@ func TestEachErrorOfTheModelIsAFailure(t *testing.T) {
 				c.reply = func(ctx context.Context, n int) (model.Reply, error) { return first(ctx, n+1) }
 			}
 			s := newStage()
-			if got := fails(t, context.Background(), with(t, Config{Scaffold: scaffold}, c, model.Spec{}), s); got != kind.Trace() {
+			if got := fails(context.Background(), t, with(t, Config{Scaffold: scaffold}, c, model.Spec{}), s); got != kind.Trace() {
 				t.Errorf("%s, %s: kind %q, want %q", scaffold, kind, got, kind.Trace())
 			}
 			if len(s.spent) != 1 || s.spent[0].Requests != 3 || s.spent[0].InputTokens != 7 {
@@ -259,7 +260,7 @@ func TestEachErrorOfTheModelIsAFailure(t *testing.T) {
 		}
 	}
 	odd := &asked{reply: func(context.Context, int) (model.Reply, error) { return model.Reply{}, errors.New("odd") }}
-	if got := fails(t, context.Background(), with(t, Config{}, odd, model.Spec{}), newStage()); got != trace.ErrorInternal {
+	if got := fails(context.Background(), t, with(t, Config{}, odd, model.Spec{}), newStage()); got != trace.ErrorInternal {
 		t.Errorf("an unknown error is %q", got)
 	}
 }
@@ -280,7 +281,7 @@ func TestFaultsOfAServiceAreFailures(t *testing.T) {
 			a, _ := serve(t, Config{Params: Params{MaxTokens: 100}}, wire, scripted.Turn{Calls: []scripted.Call{ring("a", "x")}}, scripted.Turn{Calls: []scripted.Call{ring("b", "y")}, Fault: fault})
 			s := newStage()
 			s.setting.Limits = Limits{Turns: 5, Tokens: 1e6, Time: time.Hour}
-			if got := fails(t, context.Background(), a, s); got != kind {
+			if got := fails(context.Background(), t, a, s); got != kind {
 				t.Errorf("%s, %s: %q, want %q", wire, fault, got, kind)
 			}
 			if s.calls != 1 || len(s.replies()) != 1 {
@@ -295,7 +296,7 @@ func TestCancelledRunStaysCancelled(t *testing.T) {
 	s := newStage()
 	s.during = cancel
 	a := with(t, Config{}, says(model.Reply{Calls: []model.Call{{Name: "ring", RawArguments: "{}"}}}), model.Spec{})
-	if got := fails(t, ctx, a, s); got != trace.ErrorCancelled || s.calls != 1 {
+	if got := fails(ctx, t, a, s); got != trace.ErrorCancelled || s.calls != 1 {
 		t.Errorf("between requests: %q after %d calls", got, s.calls)
 	}
 	ctx, cancel = context.WithCancel(context.Background())
@@ -303,7 +304,7 @@ func TestCancelledRunStaysCancelled(t *testing.T) {
 		cancel()
 		return model.Reply{}, &model.Error{Kind: model.KindOverloaded, Op: "post"}
 	}}
-	if got := fails(t, ctx, with(t, Config{}, c, model.Spec{}), newStage()); got != trace.ErrorCancelled {
+	if got := fails(ctx, t, with(t, Config{}, c, model.Spec{}), newStage()); got != trace.ErrorCancelled {
 		t.Errorf("within a request: %q", got)
 	}
 }
@@ -372,4 +373,25 @@ func TestNewRefuses(t *testing.T) {
 // replies gives one reply after the other.
 func replies(list ...model.Reply) func(context.Context, int) (model.Reply, error) {
 	return func(_ context.Context, n int) (model.Reply, error) { return list[n-1], nil }
+}
+
+// silent is an episode that breaks its contract.
+type silent struct {
+	*stage
+	calls int // calls that come back
+}
+
+func (s silent) Act(_ context.Context, turn trace.Step) (trace.Step, error) {
+	turn.Calls = turn.Calls[:s.calls]
+	return turn, nil
+}
+
+func TestCallsWithoutAnswerAreAnError(t *testing.T) {
+	c := says(model.Reply{Calls: []model.Call{{Name: "ring"}, {Name: "ring"}}})
+	for n := range 3 {
+		end, err := with(t, Config{}, c, model.Spec{}).Run(context.Background(), silent{newStage(), n})
+		if err == nil || end.Cause != "" {
+			t.Errorf("%d calls came back unanswered: ended with %q, %v", n, end.Cause, err)
+		}
+	}
 }

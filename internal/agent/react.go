@@ -100,9 +100,9 @@ func (a *react) answer(ctx context.Context, t *talk, reply model.Reply) (trace.T
 	case said.call != nil:
 		return trace.Termination{}, a.act(ctx, t, s, said, reply)
 	case reply.Truncated && !(compat && said.problem != ""):
-		return t.finish(s, true), nil
+		return t.finish(s, true)
 	case said.answer:
-		return t.finish(s, false), nil
+		return t.finish(s, false)
 	case compat && said.rest == "":
 		// The published harness ends such a run with a score of 0.
 		t.ep.Say(s)

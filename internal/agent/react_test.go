@@ -223,7 +223,7 @@ func TestReactHalfCallIsNotExecuted(t *testing.T) {
 		if compat {
 			want = trace.CauseFinalAnswer // the published harness tells the model and goes on
 		}
-		if got := ends(t, with(t, Config{Scaffold: "react"}, c, model.Spec{}), s); got != want || s.calls != 0 {
+		if got := ends(t, with(t, Config{Scaffold: "react", Params: Params{MaxTokens: 40}}, c, model.Spec{}), s); got != want || s.calls != 0 {
 			t.Errorf("compat %v: ended with %q after %d calls", compat, got, s.calls)
 		}
 		if s.steps[0].Text != "<tool_call>\n"+callA[:29] {
@@ -244,7 +244,7 @@ func TestReactReplyOfNothingButReasoning(t *testing.T) {
 	}
 	s = newStage()
 	s.setting.Compat = true
-	if got := fails(t, context.Background(), with(t, Config{Scaffold: "react"}, says(thought), model.Spec{}), s); got != trace.ErrorOutput || len(s.steps) != 1 {
+	if got := fails(context.Background(), t, with(t, Config{Scaffold: "react"}, says(thought), model.Spec{}), s); got != trace.ErrorOutput || len(s.steps) != 1 {
 		t.Errorf("published: %q with %d steps", got, len(s.steps))
 	}
 }

@@ -157,6 +157,21 @@ func TestTextBesideCallsIsKept(t *testing.T) {
 	}
 }
 
+// A reply that is cut where nobody asked for a limit has met the end of the
+// context, or a limit of the service's own: no result.
+func TestReplyCutWithoutALimitIsAFullContext(t *testing.T) {
+	for _, scaffold := range []string{"tools", "react"} {
+		a, _ := serve(t, Config{Scaffold: scaffold}, model.WireOpenAI, scripted.Turn{Text: "The answer is fo", Finish: "length"})
+		s := newStage()
+		if got := fails(t.Context(), t, a, s); got != trace.ErrorContext {
+			t.Errorf("%s: failed with %q", scaffold, got)
+		}
+		if r := s.replies(); len(r) != 1 || r[0].Text != "The answer is fo" {
+			t.Errorf("%s: record %+v", scaffold, r)
+		}
+	}
+}
+
 // inspect_ai #4552: a reply that is cut at the limit of tokens.
 func TestReplyCutAtTheLimitIsNoFinalAnswer(t *testing.T) {
 	for _, scaffold := range []string{"tools", "react"} {
@@ -165,7 +180,7 @@ func TestReplyCutAtTheLimitIsNoFinalAnswer(t *testing.T) {
 			if finish == "max_tokens" {
 				wire = model.WireAnthropic
 			}
-			a, _ := serve(t, Config{Scaffold: scaffold}, wire, scripted.Turn{Text: "The answer is fo", Finish: finish, OutputTokens: model.DefaultMaxTokens})
+			a, _ := serve(t, Config{Scaffold: scaffold, Params: Params{MaxTokens: model.DefaultMaxTokens}}, wire, scripted.Turn{Text: "The answer is fo", Finish: finish, OutputTokens: model.DefaultMaxTokens})
 			s := newStage()
 			end, err := a.Run(t.Context(), s)
 			if err != nil || end.Cause != trace.CauseTokenBudget || !strings.Contains(end.Detail, "no final answer") {

@@ -82,7 +82,7 @@ func TestBridgeExact(t *testing.T) {
 			t.Errorf("%s: %s", args, v)
 		}
 	}
-	if text, _ := answer(t, w.ask(callLine("9", "say", `{"text":"\ud800 <汉>"}`))); text != "\xed\xa0\x80 <汉>" {
+	if text, _ := answer(t, w.ask(callLine("9", "say", `{"text":"\ud800 <汉>"}`))); text != "\uFFFD <汉>" {
 		t.Errorf("answer = %q", text)
 	}
 	if err := w.end(); err != nil {

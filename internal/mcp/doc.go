@@ -12,7 +12,8 @@
 // tools/list gives all tools on one page, in the episode's order, with their
 // schemas as they are written. Each tools/call is one turn of the episode: one
 // [trace.Step] of the assistant with one call. Its answer is the text of the
-// observation, exactly, and isError says that the call failed. A tool that does
+// observation, exactly (but for lone surrogates, which most clients cannot read and
+// which are sent as U+FFFD), and isError says that the call failed. A tool that does
 // not exist, and arguments that do not fit the schema or are no object, reach the
 // episode too: it answers with an error that the model can read, and they stand in
 // the trace. Arguments keep the spelling of their numbers, the order of their keys

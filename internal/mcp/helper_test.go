@@ -46,7 +46,7 @@ type fake struct {
 	bad  []string
 }
 
-const schema = `{"type":"object","properties":{"z":{"type":"string","minLength":0},"a":{"type":"integer","maximum":12345678901234567890}},"required":["z"],"x":"<&>\ud800"}`
+const schema = `{"type":"object","properties":{"z":{"type":"string","minLength":0},"a":{"type":"integer","maximum":12345678901234567890}},"required":["z"],"x":"<&>"}`
 
 func (f *fake) Tools() []trace.Tool {
 	params, _, err := trace.ParseValue([]byte(schema))

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -220,4 +221,36 @@ func TestClientLeaves(t *testing.T) {
 		t.Errorf("episode saw %+v", calls)
 	}
 	f.check(t)
+}
+
+// TestListenEnd: the end of the listener's context ends the call that runs.
+func TestListenEnd(t *testing.T) {
+	f := &fake{gate: make(chan struct{}), started: make(chan string, 1)}
+	s := newServer(f)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	url, stop, err := Listen(ctx, s.Handler(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(callLine("1", "wait", "{}")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	go func() {
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	<-f.started
+	why := errors.New("time is up")
+	cancel(why)
+	if err := stop(); err != nil {
+		t.Errorf("stop: %v", err)
+	}
+	s.finish() // waits for the call
+	if !errors.Is(s.over, why) {
+		t.Errorf("the call ended with %v", s.over)
+	}
 }

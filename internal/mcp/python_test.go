@@ -37,17 +37,22 @@ func TestPython(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, transport := range []string{"stdio", "http"} {
+	for _, transport := range []string{"stdio", "http", "sessions"} {
 		for _, mode := range []string{"legacy", "auto"} {
 			t.Run(transport+" "+mode, func(t *testing.T) {
 				f := &fake{}
 				target := self
-				if transport == "http" {
+				var h *house
+				switch transport {
+				case "http":
 					target = listen(t, newServer(f).Handler("k")) + "/k"
+				case "sessions":
+					h, _, target = serveHouse(t, HandlerOptions{})
 				}
 				checkPython(t, pythonSees(t, py, transport, target, mode))
-				if transport == "http" {
-					f.check(t)
+				f.check(t)
+				if h != nil && h.count() != 1 {
+					t.Errorf("%d episodes for one session", h.count())
 				}
 			})
 		}

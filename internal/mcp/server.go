@@ -95,7 +95,7 @@ func New(ep Episode, o Options) *Server {
 	if o.Task != "" {
 		s.sdk.AddPrompt(&mcp.Prompt{Name: "task", Description: "What the user wants."},
 			func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-				return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: newText(o.Task)}}}, nil
+				return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: valid(o.Task)}}}}, nil
 			})
 	}
 	s.sdk.AddReceivingMiddleware(s.receive)

@@ -8,8 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gauntlet/internal/trace"
 )
 
 // house opens fakes and remembers them.
@@ -217,5 +220,37 @@ func TestCloseEpisodes(t *testing.T) {
 	e.Close() // again
 	if h.count() != 2 || len(h.closed) != 2 {
 		t.Errorf("%d opened, %d closed", h.count(), len(h.closed))
+	}
+}
+
+func TestIdle(t *testing.T) {
+	h, _, url := serveHouse(t, HandlerOptions{Idle: time.Millisecond})
+	post(t, url, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}`)
+	<-h.closed
+}
+
+// TestClosedIsOver: a call that was on its way when its episode was closed is not
+// executed.
+func TestClosedIsOver(t *testing.T) {
+	f := &fake{gate: make(chan struct{}), started: make(chan string, 2)}
+	closed := make(chan *Server, 1)
+	e := Handler(func(context.Context, *http.Request) (*Server, error) { return newServer(f), nil },
+		HandlerOptions{Closed: func(s *Server) { closed <- s }})
+	url := listen(t, e)
+	first := make(chan trace.Value)
+	go func() {
+		_, v, _ := post(t, url+"/episode/a", callLine("1", "wait", "{}"))
+		first <- v
+	}()
+	<-f.started
+	go e.Close()
+	f.gate <- struct{}{}
+	if text, failed := answer(t, <-first); text != "{}" || failed {
+		t.Errorf("the call that ran: %q", text)
+	}
+	srv := <-closed
+	res, err := srv.callTool(context.WithValue(t.Context(), proposalKey{}, proposal{name: "t01"}), nil)
+	if err != nil || !res.IsError || len(f.calls()) != 1 {
+		t.Errorf("after the end: %+v, %v, %d calls", res, err, len(f.calls()))
 	}
 }

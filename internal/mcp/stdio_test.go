@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gauntlet/internal/trace"
 )
@@ -95,7 +96,7 @@ func TestPrompt(t *testing.T) {
 	w.send(`{"jsonrpc":"2.0","id":2,"method":"prompts/get","params":{"name":"task"}}`)
 	_, v := w.read()
 	m := v.Get("result").Get("messages").Index(0)
-	if m.Get("role").Text() != "user" || m.Get("content").Get("text").Text() != "do <it> \xed\xa0\x80" {
+	if m.Get("role").Text() != "user" || m.Get("content").Get("text").Text() != "do <it> \uFFFD" {
 		t.Errorf("prompt = %s", v)
 	}
 
@@ -157,7 +158,7 @@ func TestAnswers(t *testing.T) {
 		name, arguments, want string
 		failed                bool
 	}{
-		{"say", `{"text":"a\ud800b <&>\u2028 \u0000 汉"}`, "a\xed\xa0\x80b <&>\u2028 \x00 汉", false},
+		{"say", `{"text":"a\ud800b <&>\u2028 \u0000 汉"}`, "a\uFFFDb <&>\u2028 \x00 汉", false},
 		{"say", `{"text":""}`, "", false},
 		{"fail", `{"k":1}`, `{"k":1}`, true},
 		{"no_such_tool", `{}`, "no tool no_such_tool", true},
@@ -372,6 +373,7 @@ func TestSchemas(t *testing.T) {
 		{`{"properties":{}}`, `{"properties":{},"type":"object"}`},
 		{`{"type":"string","x":1.0}`, `{"type":"object","x":1.0}`},
 		{`{"x":1,"type":"object"}`, `{"x":1,"type":"object"}`},
+		{`{"type":"object","\\ud800":"\ud83d\udc00\ud800\udfff\u0000\\\udc00"}`, `{"type":"object","\\ud800":"🐀𐏿\u0000\\�"}`},
 	} {
 		var v trace.Value
 		if tt.given != "" {
@@ -382,4 +384,33 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.given, got, tt.want)
 		}
 	}
+}
+
+// TestValid: what is sent is UTF-8 and has a character for each of the text.
+func TestValid(t *testing.T) {
+	for given, want := range map[string]string{
+		"":                               "",
+		"汉 \x00":                         "汉 \x00",
+		"a\xed\xa0\x80b":                 "a\uFFFDb",
+		"\xed\xa0\x80\xed\xa0\x80":       "\uFFFD\uFFFD",
+		"\xff\xfe":                       "\uFFFD\uFFFD",
+		"\\ud800 \xed\xb0\x80 \\\\ud800": "\\ud800 \uFFFD \\\\ud800",
+	} {
+		if got := valid(given); got != want {
+			t.Errorf("valid(%q) = %q, want %q", given, got, want)
+		}
+	}
+}
+
+func FuzzValid(f *testing.F) {
+	f.Add("\\ud800\xed\xa0\x80\\")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := valid(s)
+		if !utf8.ValidString(got) || trace.CodePoints(got) != trace.CodePoints(trace.String(s).Text()) {
+			t.Errorf("valid(%q) = %q", s, got)
+		}
+		if utf8.ValidString(s) && got != s {
+			t.Errorf("valid(%q) = %q", s, got)
+		}
+	})
 }

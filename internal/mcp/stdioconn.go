@@ -71,6 +71,10 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, io.EOF
 		case <-c.answered:
 		case l := <-in:
+			if l.err != nil && !errors.Is(l.err, errLong) {
+				c.end = l.err
+				continue
+			}
 			msg, err := c.accept(l)
 			if msg != nil || err != nil {
 				return msg, err
@@ -81,12 +85,8 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // accept turns a line into a message. It returns none for what it has dealt with.
 func (c *stdioConn) accept(l line) (jsonrpc.Message, error) {
-	switch {
-	case errors.Is(l.err, errLong):
+	if l.err != nil {
 		return nil, c.write(failure(trace.Value{}, jsonrpc.CodeInvalidRequest, l.err.Error()))
-	case l.err != nil:
-		c.end = l.err
-		return nil, nil
 	}
 	h, err := peek(l.data)
 	if err != nil {

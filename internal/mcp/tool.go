@@ -1,7 +1,10 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,9 +28,9 @@ func describe(tools []trace.Tool) []*mcp.Tool {
 			schema = schema.With("type", trace.String("object"))
 			fallthrough
 		default:
-			list[i] = &mcp.Tool{InputSchema: json.RawMessage(schema.AppendJSON(nil))}
+			list[i] = &mcp.Tool{InputSchema: json.RawMessage(encode(schema))}
 		}
-		list[i].Name, list[i].Description = t.Name, t.Description
+		list[i].Name, list[i].Description = valid(t.Name), valid(t.Description)
 		if t.Effect != "" {
 			list[i].Annotations = &mcp.ToolAnnotations{ReadOnlyHint: t.Effect == trace.EffectRead}
 		}
@@ -35,21 +38,45 @@ func describe(tools []trace.Tool) []*mcp.Tool {
 	return list
 }
 
-// text is text content that may hold lone surrogates: the SDK's own encoder would
-// turn them into U+FFFD. Embedding makes it one of the SDK's closed set of contents.
-type text struct {
-	*mcp.TextContent
-	encoded []byte
+// result is the answer to a call.
+func result(text string, failed bool) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: valid(text)}}, IsError: failed}
 }
 
-func newText(s string) text {
-	b := append([]byte(`{"type":"text","text":`), trace.String(s).AppendJSON(nil)...)
-	return text{&mcp.TextContent{Text: s}, append(b, '}')}
+// encode returns the JSON text of v with U+FFFD in place of lone surrogates. JSON
+// can spell them, but most clients cannot read them: the official Python client
+// (2.3.0) drops the whole message and waits for ever, and so would an agent that a
+// payload wants to stop.
+func encode(v trace.Value) []byte {
+	given := v.AppendJSON(nil)
+	if !bytes.Contains(given, []byte(`\ud`)) {
+		return given
+	}
+	// In canonical JSON no other escape has six bytes and begins with \ud.
+	text := make([]byte, 0, len(given))
+	for i := 0; i < len(given); i++ {
+		switch {
+		case given[i] != '\\':
+			text = append(text, given[i])
+		case given[i+1] == 'u' && given[i+2] == 'd':
+			text = append(text, "\uFFFD"...)
+			i += 5
+		default:
+			text = append(text, given[i], given[i+1])
+			i++
+		}
+	}
+	return text
 }
 
-// MarshalJSON returns the content as the protocol writes it.
-func (t text) MarshalJSON() ([]byte, error) { return t.encoded, nil }
-
-func result(s string, failed bool) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Content: []mcp.Content{newText(s)}, IsError: failed}
+// valid returns a string of a trace as UTF-8, with U+FFFD as in encode.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	v, _, err := trace.ParseValue(encode(trace.String(s)))
+	if err != nil { // encode returns JSON
+		return strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return v.Text()
 }

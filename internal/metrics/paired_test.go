@@ -338,3 +338,19 @@ func TestCompareCoverage(t *testing.T) {
 		}
 	}
 }
+
+// Tenths have the p value of the whole numbers that they are tenths of: sums that
+// only rounding tells apart are as far from 0 as each other.
+func TestSignFlipTies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		whole := rapid.SliceOfN(rapid.IntRange(-9, 9), 1, 12).Draw(t, "values")
+		values, tenths := make([]float64, len(whole)), make([]float64, len(whole))
+		for i, v := range whole {
+			values[i], tenths[i] = float64(v), float64(v)/10
+		}
+		want, _ := signFlip(values, 0)
+		if got, test := signFlip(tenths, 0); test != TestExact || !near(got, want) {
+			t.Fatalf("tenths of %v give p = %v, want %v", whole, got, want)
+		}
+	})
+}

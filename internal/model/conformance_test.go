@@ -323,7 +323,7 @@ func TestRequestOnWire(t *testing.T) {
 	const common = `"tools":[`
 	want := map[model.Wire]string{
 		model.WireOpenAI: `{"model":"m","messages":[{"role":"system","content":"be good"},{"role":"user","content":"hi"},` +
-			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{bad"}}]},` +
+			`{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"malformed_arguments\":\"{bad\"}"}}]},` +
 			`{"role":"tool","tool_call_id":"a","content":"no"},{"role":"user","content":"again"}],` + common +
 			`{"type":"function","function":{"name":"f","description":"d","parameters":` + schema.String() + `}}],` +
 			`"tool_choice":"required","parallel_tool_calls":false,"max_tokens":9,"temperature":0.0,"seed":7,"stop":["END"]}`,

@@ -100,7 +100,7 @@ func (c *openAI) messages(messages []Message) trace.Value {
 			for j, call := range m.Calls {
 				var function, outer object
 				function.text("name", call.Name)
-				function.text("arguments", call.RawArguments)
+				function.text("arguments", openAIArguments(call.RawArguments))
 				outer.text("id", ids[i][j])
 				outer.text("type", "function")
 				outer.set("function", function.value())
@@ -116,6 +116,17 @@ func (c *openAI) messages(messages []Message) trace.Value {
 		list[i] = o.value()
 	}
 	return trace.Array(list...)
+}
+
+// openAIArguments returns arguments of an earlier turn. The format takes any
+// text, but servers that fill a chat template from it (vLLM) refuse one that is no
+// object; such a text goes into the one field of an object.
+func openAIArguments(arguments string) string {
+	v, _, err := trace.ParseValue([]byte(arguments))
+	if err == nil && v.Kind() == trace.KindObject {
+		return arguments
+	}
+	return anthropicInput(arguments).String()
 }
 
 // readOpenAI reads a chat completion. The reply is returned beside a failure,

@@ -69,25 +69,8 @@ func Expand(p *Plan, s *suite.Suite, env agent.Env) ([]run.Cell, error) {
 
 // cases are those that the plan asks for.
 func (p *Plan) cases(s *suite.Suite) ([]*suite.Case, error) {
-	var out []*suite.Case
-	used := map[string]bool{}
-	for _, c := range s.Cases {
-		if len(p.Strategies) > 0 && !slices.Contains(p.Strategies, c.Strategy()) {
-			continue
-		}
-		if len(p.Cases) > 0 && !slices.ContainsFunc(p.Cases, func(pattern string) bool {
-			ok, _ := path.Match(pattern, c.ID)
-			if ok {
-				used[pattern] = true
-			}
-			return ok
-		}) {
-			continue
-		}
-		out = append(out, c)
-	}
 	for _, pattern := range p.Cases {
-		if !used[pattern] {
+		if !slices.ContainsFunc(s.Cases, func(c *suite.Case) bool { return like(pattern, c) }) {
 			return nil, fmt.Errorf("cases: %q matches no case of suite %s%s", pattern, s.Name, attacked(pattern, s))
 		}
 	}
@@ -96,10 +79,23 @@ func (p *Plan) cases(s *suite.Suite) ([]*suite.Case, error) {
 			return nil, fmt.Errorf("strategies: suite %s has no case of strategy %q", s.Name, name)
 		}
 	}
+	var out []*suite.Case
+	for _, c := range s.Cases {
+		chosen := len(p.Cases) == 0 || slices.ContainsFunc(p.Cases, func(pattern string) bool { return like(pattern, c) })
+		if chosen && (len(p.Strategies) == 0 || slices.Contains(p.Strategies, c.Strategy())) {
+			out = append(out, c)
+		}
+	}
 	if len(out) == 0 {
 		return nil, errors.New("no case is of both these patterns and these strategies")
 	}
 	return out, nil
+}
+
+// like reports whether a case has an id of this pattern, which was checked.
+func like(pattern string, c *suite.Case) bool {
+	ok, _ := path.Match(pattern, c.ID)
+	return ok
 }
 
 // attacked is a hint for patterns that forget the attack's name.

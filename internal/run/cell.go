@@ -37,17 +37,23 @@ func (k Cell) seed(parts ...string) uint64 {
 	return cellSeed(k.Seed, parts...)
 }
 
-// play plays and scores one cell.
-func (r *runner) play(ctx context.Context, k Cell) (o *Outcome) {
+// complete fills in what a cell leaves to the run.
+func (k Cell) complete(o Options) Cell {
 	if k.Format == "" {
 		k.Format = trace.FormatJSON
-		if r.o.Compat {
+		if o.Compat {
 			k.Format = trace.FormatText
 		}
 	}
 	if k.Defence.Name == "" {
 		k.Defence.Name = agent.NoDefence
 	}
+	return k
+}
+
+// play plays and scores one cell.
+func (r *runner) play(ctx context.Context, k Cell) (o *Outcome) {
+	k = k.complete(r.o)
 	o = blank(k)
 	if r.o.Host != nil {
 		start := r.o.Host()

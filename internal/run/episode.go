@@ -136,7 +136,7 @@ func (e *episode) call(ctx context.Context, c *trace.Call, at Place) error {
 	if err != nil {
 		return err
 	}
-	o := &trace.Observation{Text: e.k.Defence.Show(res.Text), Value: res.Value, Error: res.Error}
+	o := &trace.Observation{Text: e.k.Defence.Show(e.words(res)), Value: res.Value, Error: res.Error}
 	if span, ok := e.seen.find(o.Text); ok {
 		if e.exposure == nil {
 			e.exposure = &at
@@ -164,6 +164,15 @@ func (e *episode) call(ctx context.Context, c *trace.Call, at Place) error {
 	return nil
 }
 
+// words are the text of a result. A published episode has one text for every call
+// that cannot be made.
+func (e *episode) words(r world.Result) string {
+	if e.compat && r.Error != nil && (r.Error.Type == world.UnknownTool || r.Error.Type == world.InvalidArgument) {
+		return "Error: Invalid action"
+	}
+	return r.Text
+}
+
 // refuse answers a call whose arguments are no object. The world is not asked.
 func (e *episode) refuse(c *trace.Call) {
 	problem := "the arguments are not valid JSON"
@@ -171,7 +180,7 @@ func (e *episode) refuse(c *trace.Call) {
 		problem = fmt.Sprintf("the arguments are %s, not a JSON object", v.Kind())
 	}
 	res := e.in.Refuse(world.InvalidArgument, problem)
-	c.Observation = &trace.Observation{Text: e.k.Defence.Show(res.Text), Error: res.Error}
+	c.Observation = &trace.Observation{Text: e.k.Defence.Show(e.words(res)), Error: res.Error}
 	c.Reads, c.Writes, c.Diff = []string{}, []string{}, []trace.Change{}
 }
 

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // SQLite is a [Store] in one file, for the processes of one machine. One of them
@@ -27,7 +26,8 @@ type SQLite struct {
 	readers  *sql.DB
 	writer   *writer
 	codec    codec
-	close    func() error
+	claims   claims
+	close    func() error // of the connections, once
 }
 
 var _ Store = (*SQLite)(nil)
@@ -41,14 +41,14 @@ const readerLimit = 8
 // only, which ReadOnly reports. It is an error when the file is a database of
 // something else, or damaged, or written by a newer version of the program.
 func OpenSQLite(ctx context.Context, path string) (*SQLite, error) {
-	s, err := open(ctx, path)
+	s, err := open(ctx, path, migrations)
 	if err != nil {
 		return nil, fmt.Errorf("open database %q: %w", path, explain(err))
 	}
 	return s, nil
 }
 
-func open(ctx context.Context, path string) (*SQLite, error) {
+func open(ctx context.Context, path string, steps []string) (*SQLite, error) {
 	place, exists, err := locate(path)
 	if err != nil {
 		return nil, err
@@ -60,9 +60,9 @@ func open(ctx context.Context, path string) (*SQLite, error) {
 	// One writing connection: writers in this process queue in Go, where they can
 	// share a commit, and not in SQLite, where they would sleep and try again.
 	db.SetMaxOpenConns(1)
-	err = prepare(ctx, db)
-	if code := resultCode(err); code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_CANTOPEN && exists {
-		return openReadOnly(ctx, place, errors.Join(err, db.Close()))
+	err = prepare(ctx, db, steps)
+	if exists && unwritable(err) {
+		return openReadOnly(ctx, place, len(steps), errors.Join(err, db.Close()))
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -80,7 +80,7 @@ func open(ctx context.Context, path string) (*SQLite, error) {
 }
 
 // openReadOnly opens a file that could not be opened for writing because of cause.
-func openReadOnly(ctx context.Context, place string, cause error) (*SQLite, error) {
+func openReadOnly(ctx context.Context, place string, latest int, cause error) (*SQLite, error) {
 	options := []string{"mode=ro&_query_only=1"}
 	// Even to read, SQLite has to write the index of the journal beside the file.
 	// Where the folder does not allow that, the file can still be read as it is, so
@@ -93,15 +93,15 @@ func openReadOnly(ctx context.Context, place string, cause error) (*SQLite, erro
 		if err != nil {
 			return nil, err
 		}
-		version, err := identify(ctx, db)
+		version, err := identify(ctx, db, latest)
 		switch {
-		case err == nil && version == len(migrations):
+		case err == nil && version == latest:
 			db.SetMaxOpenConns(readerLimit)
 			return &SQLite{path: place, readonly: true, readers: db, close: sync.OnceValue(db.Close)}, nil
 		case err == nil:
-			err = fmt.Errorf("it is of an older version and has to be opened for writing once: %w", cause)
+			err = errors.New("it is of an older version and cannot be written to bring it up to date")
 		}
-		if err = errors.Join(err, db.Close()); resultCode(err) != sqlite3.SQLITE_CANTOPEN {
+		if err = errors.Join(err, db.Close()); !unwritable(err) {
 			return nil, err
 		}
 	}
@@ -155,9 +155,10 @@ func (s *SQLite) ReadOnly() bool {
 	return s.readonly
 }
 
-// Close ends the use of the store, after the writes in progress.
+// Close ends the use of the store, after the writes in progress, and releases the
+// claims that are still held.
 func (s *SQLite) Close() error {
-	if err := s.close(); err != nil {
+	if err := errors.Join(s.close(), s.claims.releaseAll()); err != nil {
 		return fmt.Errorf("close database: %w", explain(err))
 	}
 	return nil

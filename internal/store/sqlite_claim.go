@@ -23,7 +23,49 @@ func (s *SQLite) Claim(ctx context.Context, run string) (release func() error, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)
 	}
-	return sync.OnceValue(func() error { return unlock(file) }), nil
+	return s.claims.add(file), nil
+}
+
+// claims are the lock files that are held. A file that nothing refers to is closed
+// sooner or later, and with it would go the claim of a caller that does not mean to
+// release it.
+type claims struct {
+	mu    sync.Mutex
+	files map[*os.File]bool
+}
+
+// add keeps a locked file, and returns what unlocks it.
+func (c *claims) add(file *os.File) (release func() error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.files == nil {
+		c.files = map[*os.File]bool{}
+	}
+	c.files[file] = true
+	return func() error { return c.release(file) }
+}
+
+// release unlocks a file, unless that was done before.
+func (c *claims) release(file *os.File) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.files[file] {
+		return nil
+	}
+	delete(c.files, file)
+	return unlock(file)
+}
+
+// releaseAll unlocks all files that are still held.
+func (c *claims) releaseAll() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var errs []error
+	for file := range c.files {
+		delete(c.files, file)
+		errs = append(errs, unlock(file))
+	}
+	return errors.Join(errs...)
 }
 
 // lock creates the file at path, if need be, and locks it. Whoever unlocks removes

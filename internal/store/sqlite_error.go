@@ -28,6 +28,13 @@ func resultCode(err error) int {
 	return failure.Code() & 0xff
 }
 
+// unwritable reports whether err says that a file, or one that has to be beside it,
+// cannot be written.
+func unwritable(err error) bool {
+	code := resultCode(err)
+	return code == sqlite3.SQLITE_READONLY || code == sqlite3.SQLITE_CANTOPEN
+}
+
 // explain adds what to do to a failure of SQLite.
 func explain(err error) error {
 	if text := advice[resultCode(err)]; text != "" {

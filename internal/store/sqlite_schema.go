@@ -72,10 +72,10 @@ CREATE INDEX score_result ON score (result);
 `}
 
 // identify returns the version of the schema in the file, 0 for an empty one. A
-// file that is not ours, or too new, is an error; nothing is written.
+// file that is not ours, or newer than latest, is an error; nothing is written.
 func identify(ctx context.Context, db interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
-}) (int, error) {
+}, latest int) (int, error) {
 	var application, version, objects int
 	err := db.QueryRowContext(ctx, `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
 		FROM pragma_application_id, pragma_user_version`).Scan(&application, &version, &objects)
@@ -86,17 +86,17 @@ func identify(ctx context.Context, db interface {
 		return 0, nil
 	case application != applicationID || version < 1:
 		return 0, errors.New("it is the database of another program; name another file")
-	case version > len(migrations):
-		return 0, fmt.Errorf("it was written by a newer version of the program (schema %d, this version knows up to %d); use the newer version", version, len(migrations))
+	case version > latest:
+		return 0, fmt.Errorf("it was written by a newer version of the program (schema %d, this version knows up to %d); use the newer version", version, latest)
 	}
 	return version, nil
 }
 
-// prepare brings the file to the latest schema, also when it is there already: the
+// prepare brings the file to the schema that steps make, also when it is there already: the
 // transaction then shows whether the file can be written.
-func prepare(ctx context.Context, db *sql.DB) (err error) {
+func prepare(ctx context.Context, db *sql.DB, steps []string) (err error) {
 	// The first look is without a lock, so that a foreign file is left untouched.
-	if _, err := identify(ctx, db); err != nil {
+	if _, err := identify(ctx, db, len(steps)); err != nil {
 		return err
 	}
 	conn, err := db.Conn(ctx)
@@ -104,7 +104,7 @@ func prepare(ctx context.Context, db *sql.DB) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if err := migrate(ctx, conn); err != nil {
+	if err := migrate(ctx, conn, steps); err != nil {
 		return err
 	}
 	// Only now that the file is ours. The mode stays with the file.
@@ -118,29 +118,31 @@ func prepare(ctx context.Context, db *sql.DB) (err error) {
 	return nil
 }
 
-// migrate applies the migrations that the file has not seen, in one transaction.
-func migrate(ctx context.Context, conn *sql.Conn) error {
+// migrate applies the steps that the file has not seen, in one transaction. When it
+// has seen them all, it is only tried out whether the file can be written.
+func migrate(ctx context.Context, conn *sql.Conn, steps []string) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	err := func() error {
-		version, err := identify(ctx, conn) // another process may have been faster
-		if err != nil || version == len(migrations) {
-			return err
-		}
-		for i, statements := range migrations[version:] {
-			if _, err := conn.ExecContext(ctx, statements); err != nil {
-				return fmt.Errorf("migrate to schema %d: %w", version+i+1, err)
-			}
-		}
-		_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(migrations)))
-		return err
-	}()
+	version, err := identify(ctx, conn, len(steps)) // another process may have been faster
 	if err == nil {
-		_, err = conn.ExecContext(ctx, "COMMIT")
+		err = apply(ctx, conn, version, steps)
 	}
-	if err != nil {
-		return errors.Join(err, rollback(conn))
+	if err == nil && version < len(steps) {
+		if _, err = conn.ExecContext(ctx, "COMMIT"); err == nil {
+			return nil
+		}
 	}
-	return nil
+	return errors.Join(err, rollback(conn))
+}
+
+// apply takes a file from a version to the last of the steps.
+func apply(ctx context.Context, conn *sql.Conn, version int, steps []string) error {
+	for i, statements := range steps[version:] {
+		if _, err := conn.ExecContext(ctx, statements); err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", version+i+1, err)
+		}
+	}
+	_, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps)))
+	return err
 }

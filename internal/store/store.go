@@ -136,12 +136,13 @@ type Store interface {
 	Scores(ctx context.Context, run, cell string) ([]Score, error)
 
 	// Claim makes the caller the only one who works on a run, until it calls
-	// release or its process ends, in whatever way. The error is ErrClaimed while
-	// another holds the claim, in this process or in another. Claims protect from
-	// doing work twice and are not asked for by the other methods. Calling release
-	// again does nothing. Release before Close.
+	// release or closes the store, or its process ends, in whatever way. The error
+	// is ErrClaimed while another holds the claim, in this process or in another.
+	// Claims protect from doing work twice; the other methods do not ask for them.
+	// Calling release again does nothing.
 	Claim(ctx context.Context, run string) (release func() error, err error)
 
-	// Close ends the use of the store; a second call does nothing.
+	// Close ends the use of the store and releases its claims; a second call does
+	// nothing.
 	Close() error
 }

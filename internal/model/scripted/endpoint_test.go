@@ -95,9 +95,9 @@ func TestIdentity(t *testing.T) {
 			}
 			return r.ID
 		}
-		first := `{"model":"m","messages":[]}`
-		if id(first) != id(first) || id(first) == id(next) {
-			t.Errorf("%s: ids %s, %s, %s", d.name, id(first), id(first), id(next))
+		const first = `{"model":"m","messages":[]}`
+		if a, again, b := id(first), id(first), id(next); a != again || a == b {
+			t.Errorf("%s: ids %s and %s for one request, %s for another", d.name, a, again, b)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 const openAIClient = `
 import json, sys, openai
 base, cases = sys.argv[1], json.loads(sys.argv[2])
-client = openai.OpenAI(base_url=base + "/v1", api_key="k", max_retries=0, timeout=20)
+client = openai.OpenAI(base_url=base + "/v1", api_key="k", max_retries=0, timeout=120)
 def calls(list):
     return [{"ID": c.id, "Name": c.function.name, "Arguments": c.function.arguments} for c in list or []]
 def whole(model):
@@ -53,7 +53,7 @@ for model in cases:
 const anthropicClient = `
 import json, sys, anthropic
 base, cases = sys.argv[1], json.loads(sys.argv[2])
-client = anthropic.Anthropic(base_url=base, api_key="k", max_retries=0, timeout=20)
+client = anthropic.Anthropic(base_url=base, api_key="k", max_retries=0, timeout=120)
 def answer(r):
     out = {"Thought": "", "Text": "", "Finish": r.stop_reason, "Calls": [], "In": r.usage.input_tokens, "Out": r.usage.output_tokens}
     assert r.type == "message" and r.role == "assistant" and r.stop_sequence is None

@@ -65,32 +65,52 @@
 
   // ---- JSON -----------------------------------------------------------------
 
+  const lineLength = 76; // a JSON value of fewer characters stays on its line
+
+  // skipString returns the position of the quote that ends the string at i.
+  function skipString(json, i) {
+    for (i++; i < json.length && json[i] !== '"'; i++) if (json[i] === '\\') i++;
+    return i;
+  }
+
+  // closings maps the position of each bracket of a JSON text to its partner's.
+  function closings(json) {
+    const partner = new Map();
+    const opened = [];
+    for (let i = 0; i < json.length; i++) {
+      if (json[i] === '"') i = skipString(json, i);
+      else if (json[i] === '{' || json[i] === '[') opened.push(i);
+      else if (json[i] === '}' || json[i] === ']') partner.set(opened.pop(), i);
+    }
+    return partner;
+  }
+
   // breaks returns the edits that lay out a JSON text in lines: [position, number
   // of characters to drop, text to put]. It never touches a string, and works on
   // the text so that numbers, order and duplicate keys stay as they were written.
   function breaks(json) {
+    const partner = closings(json);
     const edits = [];
     const line = (depth) => '\n' + '  '.repeat(Math.min(depth, 40));
     let depth = 0;
+    let inline = -1; // end of the value that stays on its line
     for (let i = 0; i < json.length; i++) {
       const c = json[i];
       if (c === '"') {
-        for (i++; i < json.length && json[i] !== '"'; i++) if (json[i] === '\\') i++;
+        i = skipString(json, i);
+      } else if (c === ' ') {
+        edits.push([i, 1, '']);
+      } else if (c === ':') {
+        edits.push([i + 1, 0, ' ']);
+      } else if (i < inline) {
+        if (c === ',') edits.push([i + 1, 0, ' ']);
       } else if (c === '{' || c === '[') {
-        const rest = json.slice(i + 1, i + 40).trimStart();
-        if (rest.startsWith('}') || rest.startsWith(']')) {
-          i = json.indexOf(rest[0], i + 1);
-          continue;
-        }
-        edits.push([i + 1, 0, line(++depth)]);
-      } else if (c === '}' || c === ']') {
+        if (partner.get(i) - i < lineLength) inline = partner.get(i);
+        else edits.push([i + 1, 0, line(++depth)]);
+      } else if ((c === '}' || c === ']') && i !== inline) {
         edits.push([i, 0, line(--depth)]);
       } else if (c === ',') {
         edits.push([i + 1, 0, line(depth)]);
-      } else if (c === ':') {
-        edits.push([i + 1, 0, ' ']);
-      } else if (c === ' ') {
-        edits.push([i, 1, '']);
       }
     }
     return edits;
@@ -109,11 +129,11 @@
   }
 
   // pretty lays out a JSON text; a short one stays on its line.
-  const pretty = (json) => json.length <= 76 ? json : edit(json, breaks(json), 0, json.length);
+  const pretty = (json) => edit(json, breaks(json), 0, json.length);
 
   // layout returns the edits for a text that is JSON on one line, else none.
   function layout(s) {
-    if (s.length <= 76 || !/^[[{]/.test(s) || s.includes('\n')) return [];
+    if (s.length < lineLength || !/^[[{]/.test(s) || s.includes('\n')) return [];
     try {
       JSON.parse(s);
     } catch {
@@ -162,7 +182,8 @@
       toggle.setAttribute('aria-pressed', 'false');
       head.append(toggle);
     }
-    const long = s.length + 60 * (edits.length + s.split('\n').length) > 3000;
+    const lines = s.split('\n').length + edits.filter(([, , put]) => put.startsWith('\n')).length;
+    const long = s.length > 3000 || lines > 40;
     if (!long || spans?.length) return [head, body];
     body.classList.add('folded');
     const more = button(`Show all ${s.length.toLocaleString('en')} characters`, () => {
@@ -350,7 +371,7 @@
     detail.className = 'detail';
     detail.replaceChildren(...[
       navigation(cell),
-      el('h1', {tabindex: '-1'}, visible(text(cell.case))),
+      el('h1', {tabindex: '-1'}, visible(text(cell.case) || cell.id)),
       el('p', {class: 'byline'}, el('span', {}, 'Agent ', el('b', {}, visible(text(cell.agent)))),
         cell.model !== undefined ? el('span', {}, 'Model ', el('b', {}, visible(text(cell.model)))) : '',
         el('span', {}, 'Strategy ', el('b', {}, visible(text(cell.strategy) || 'none')))),
@@ -509,7 +530,7 @@
     open = cell;
     overview.hidden = true;
     detail.hidden = false;
-    document.title = `${label(text(cell.case))} · ${label(text(cell.agent))} – ${pageTitle}`;
+    document.title = `${label(text(cell.case) || cell.id)} · ${label(text(cell.agent))} – ${pageTitle}`;
     if (!target(step)) {
       window.scrollTo(0, 0);
       detail.querySelector('h1').focus({preventScroll: true});

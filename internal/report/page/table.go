@@ -19,11 +19,9 @@ type shown struct {
 // split separates the value of a printed estimate, "42.0% [32.8, 51.8] n=100",
 // from what belongs to it.
 func split(s string) shown {
-	if value, rest, ok := strings.Cut(s, " ["); ok {
-		return shown{value, "[" + rest}
-	}
-	if rest, ok := strings.CutPrefix(s, "- "); ok {
-		return shown{"-", rest}
+	if value, rest, ok := strings.Cut(s, " "); ok && (strings.HasPrefix(rest, "[") && strings.HasSuffix(value, "%") ||
+		strings.HasPrefix(rest, "excluded=") && value == "-") {
+		return shown{value, rest}
 	}
 	return shown{Value: s}
 }

@@ -86,7 +86,7 @@ func newRow(c *Cell) row {
 		Cell: c, Key: c.key(), Agent: []string{c.Agent},
 		Benign: newOutcome(c.Benign), Attack: newOutcome(c.Attack),
 		Decisive: c.Decisive.String(),
-		Tokens: tokens(c.Tokens), Cost: dollars(c.CostUSD), Seconds: seconds(c.Seconds), Ending: c.Ended,
+		Tokens:   tokens(c.Tokens), Cost: dollars(c.CostUSD), Seconds: seconds(c.Seconds), Ending: c.Ended,
 	}
 	if c.Exposure != nil {
 		r.Exposure = strconv.Itoa(c.Exposure.Step + 1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -256,6 +257,17 @@ func claim(s *suite) {
 	s.fails(err, store.ErrClaimed)
 	s.ok(second())
 
+	// A claim stays, also when its holder forgets about it.
+	forgotten := func() {
+		_, err := s.Claim(s.ctx, "other")
+		s.ok(err)
+	}
+	forgotten()
+	runtime.GC()
+	runtime.GC()
+	_, err = s.Claim(s.ctx, "other")
+	s.fails(err, store.ErrClaimed)
+
 	// However many try, one holds it at a time.
 	var holders, claims atomic.Int32
 	var failures sync.Map
@@ -291,8 +303,11 @@ func claim(s *suite) {
 
 func closed(s *suite) {
 	s.create(newRun("r", 0), newCells(1))
+	release, err := s.Claim(s.ctx, "r")
+	s.ok(err)
 	s.ok(s.Close())
 	s.ok(s.Close())
+	s.ok(release())
 	if _, err := s.Runs(s.ctx); err == nil {
 		s.Error("a closed store lists runs")
 	}
