@@ -34,6 +34,7 @@ var Layers = []Rule{
 	{"model/scripted", "trace", "a server in place of a model, for tests; knows no client"},
 	{"mcp", "trace", "serves the tools of an episode to any MCP client; knows no world"},
 	{"agent", "mcp model world suite trace", "acts in a world and cannot see how it is scored"},
+	{"agent/agenttest", "model/scripted suite trace", "a scripted model that acts in cases, for tests"},
 	{"run", "agent world suite score trace", "one cell, from case to scored trace"},
 	{"plan", "agent model run suite trace", "an experiment as cells with content-hash ids"},
 	{"store", "", "the journal of runs; keeps bytes and knows no record"},

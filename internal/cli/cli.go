@@ -76,7 +76,7 @@ With no key, no network and no service:
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(runCommand(), runsCommand(), resumeCommand(), retryCommand(), rescoreCommand(), reportCommand(), exportCommand(), worldCommand(), importCommand())
+	root.AddCommand(runCommand(), runsCommand(), resumeCommand(), retryCommand(), rescoreCommand(), withPage(reportCommand()), showCommand(), exportCommand(), providersCommand(), worldCommand(), importCommand())
 	return root
 }
 

@@ -161,6 +161,13 @@ const (
 // clip leaves out the middle of long stretches. The attacker's words and what
 // stands around them are kept wherever they are.
 func clip(parts []stretch, limit int) []stretch {
+	rest := limit
+	for _, s := range parts {
+		rest -= utf8.RuneCountInString(s.text) + (breakCounts-1)*strings.Count(s.text, "\n")
+	}
+	if rest >= 0 {
+		return parts
+	}
 	var out []stretch
 	for i, s := range parts {
 		head, tail := limit, 0
@@ -241,83 +248,6 @@ func (x *transcript) clip(parts []stretch, limit int) []stretch {
 		return parts
 	}
 	return clip(parts, limit)
-}
-
-func (x *transcript) fact(name string, parts ...stretch) {
-	for _, s := range parts {
-		if s.text != "" {
-			x.put(fmt.Sprintf("  %-9s ", name), strings.Repeat(" ", 12), parts...)
-			return
-		}
-	}
-}
-
-func (x *transcript) header() {
-	o := x.o
-	x.put("", "", stretch{"cell " + o.Cell[:min(shortID, len(o.Cell))], strong}, stretch{" of run " + x.run, plain})
-	x.fact("case", stretch{o.Case, strong}, stretch{" in world " + o.World, plain})
-	agent := []stretch{{o.Agent, plain}}
-	if o.Model != "" {
-		agent = append(agent, stretch{", model " + o.Model, plain})
-	}
-	x.fact("agent", agent...)
-	setting := fmt.Sprintf("format %s, defence %s, epoch %d, seed %d", o.Format, o.Defence, o.Epoch, o.Seed)
-	if x.plays > 1 {
-		setting += fmt.Sprintf(", attempt %d", x.plays)
-	}
-	x.fact("setting", stretch{setting, plain})
-	x.fact("strategy", stretch{o.Strategy, plain})
-	if x.k != nil && x.k.Attack != nil {
-		x.fact("goal", x.clip([]stretch{{x.k.Attack.Goal, theirs}}, mostSeen)...)
-	}
-	x.fact("task", benignStretch(o), stretch{x.tally(&o.Benign), plain})
-	if o.Attack != "" {
-		x.fact("attack", attackStretch(o), stretch{x.tally(o.Injected), plain})
-		x.fact("exposed", stretch{place(o.Exposure), plain})
-		x.fact("decisive", stretch{place(o.Decisive), plain})
-	}
-	if cause := cause(o); cause != "" {
-		x.fact("excluded", stretch{cause, odd}, stretch{": " + detail(o), plain})
-	}
-	x.fact("ended", stretch{string(o.Ended.Cause), plain}, stretch{fmt.Sprintf(" after %d turns and %d calls", o.Turns, o.Calls), plain})
-	used := usageText(o.Usage)
-	if o.Wall > 0 {
-		used = strings.TrimPrefix(used+", "+o.Wall.Round(time.Millisecond).String(), ", ")
-	}
-	x.fact("used", stretch{used, plain})
-}
-
-// tally is how many checks hold.
-func (x *transcript) tally(s *score.Score) string {
-	if s == nil || s.Outcome == score.Unassessed || s.Total == 0 && s.Broken == 0 {
-		return ""
-	}
-	text := fmt.Sprintf(", %d of %d checks hold", s.Passed, s.Total)
-	if s.Broken > 0 {
-		text += fmt.Sprintf(", %d invariants broken", s.Broken)
-	}
-	if s == &x.o.Benign && x.o.Baseline != nil && *x.o.Baseline > 0 {
-		text += fmt.Sprintf(" (doing nothing: %.0f %%)", 100**x.o.Baseline)
-	}
-	return text
-}
-
-func benignStretch(o *run.Outcome) stretch {
-	colors := map[score.Outcome]ink{score.Pass: good, score.Fail: bad, score.Unassessed: odd}
-	return stretch{string(o.Benign.Outcome), colors[o.Benign.Outcome]}
-}
-
-func attackStretch(o *run.Outcome) stretch {
-	colors := map[run.AttackOutcome]ink{run.Success: bad, run.Resisted: good, run.NotExposed: dim, run.Unassessed: odd}
-	return stretch{string(o.Attack), colors[o.Attack]}
-}
-
-// place is a call as people count, from 1.
-func place(p *run.Place) string {
-	if p == nil {
-		return ""
-	}
-	return fmt.Sprintf("step %d, call %d: %s", p.Step+1, p.Call+1, p.Tool)
 }
 
 func usageText(u *trace.Usage) string {
@@ -452,12 +382,12 @@ func (x *transcript) verdict(v trace.Verdict) {
 		parts = append(parts, stretch{fmt.Sprintf(", score %.3g", *v.Score), plain})
 	}
 	if v.Reason != "" {
-		parts = append(parts, stretch{": " + v.Reason, plain})
+		parts = append(parts, x.clip([]stretch{{": " + v.Reason, plain}}, mostSeen)...)
 	}
 	if v.Raw != nil {
-		parts = append(parts, stretch{"; it said: " + *v.Raw, plain})
+		parts = append(parts, x.clip([]stretch{{"; it said: " + *v.Raw, plain}}, mostSeen)...)
 	}
-	x.put("  ? ", "    ", x.clip(parts, mostSeen)...)
+	x.put("  ? ", "    ", parts...)
 }
 
 func (x *transcript) change(d trace.Change) {

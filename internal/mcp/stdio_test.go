@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -411,6 +412,32 @@ func FuzzValid(f *testing.F) {
 		}
 		if utf8.ValidString(s) && got != s {
 			t.Errorf("valid(%q) = %q", s, got)
+		}
+	})
+}
+
+// FuzzReadLine compares lines with those of a plain split.
+func FuzzReadLine(f *testing.F) {
+	f.Add("a\n b \r\n\n"+strings.Repeat("x", 40)+"\nlast", 20)
+	f.Add(strings.Repeat("y", 20), 16)
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		limit = 16 + limit&63
+		r := bufio.NewReaderSize(strings.NewReader(s), 16)
+		parts := strings.SplitAfter(s, "\n")
+		for i, part := range parts {
+			got, err := readLine(r, limit)
+			want := strings.TrimSpace(part)
+			switch {
+			case len(part) > limit:
+				if !errors.Is(err, errLong) {
+					t.Fatalf("line %d of %q: %q, %v", i, s, got, err)
+				}
+			case string(got) != want, err != nil && (i < len(parts)-1 || want != ""):
+				t.Fatalf("line %d of %q: %q, %v", i, s, got, err)
+			}
+		}
+		if got, err := readLine(r, limit); len(got) != 0 || !errors.Is(err, io.EOF) {
+			t.Fatalf("after the end of %q: %q, %v", s, got, err)
 		}
 	})
 }
