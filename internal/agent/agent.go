@@ -159,6 +159,7 @@ var agents = map[string]maker{
 	"reference:gullible": {"plays the reference solution and carries out every injected goal it has read", fixed(solver{gullible: true})},
 	"tools":              {"a model that calls tools through its provider's interface for calls", newTools},
 	"react":              {"a model that writes one call a turn as text", newReact},
+	"external":           {"a program of others that acts over MCP: gauntlet run -- PROGRAM ARGUMENTS", newExternal},
 	"replay":             {"plays recorded ToolHazard runs again: replay:FILE", newReplay},
 }
 

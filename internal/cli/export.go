@@ -75,7 +75,7 @@ func exportTraces(ctx context.Context, st store.Store, id string, errorsToo bool
 		if len(r.Trace) == 0 || !r.Assessed && !errorsToo {
 			continue
 		}
-		if _, err := b.Write(r.Trace); err != nil {
+		if _, err := b.Write(append(r.Trace, '\n')); err != nil {
 			return n, fmt.Errorf("write traces: %w", err)
 		}
 		n++

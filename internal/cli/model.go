@@ -76,7 +76,11 @@ func newModels(t plan.Traffic, seed uint64, stop context.CancelCauseFunc) (*mode
 
 // env is what agents get from outside.
 func (m *models) env() agent.Env {
-	return agent.Env{Client: m.open, Clock: clock{}, Environ: os.Environ()}
+	program, err := os.Executable()
+	if err != nil {
+		program = "" // agents that need it say so
+	}
+	return agent.Env{Client: m.open, Clock: clock{}, Environ: os.Environ(), Program: program}
 }
 
 // open implements agent.Env.Client.

@@ -17,6 +17,7 @@ import (
 	"gauntlet/internal/job"
 	"gauntlet/internal/metrics"
 	"gauntlet/internal/plan"
+	"gauntlet/internal/report"
 	"gauntlet/internal/report/page"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
@@ -49,7 +50,10 @@ func writePage(cmd *cobra.Command, st store.Store, r *result, info store.Info, f
 		}
 	}
 	if i, err := os.Stat(file); err == nil && !i.Mode().IsRegular() {
-		return fmt.Errorf("--html %s: it is there already and is no file", file)
+		return fmt.Errorf("--html %s: it is there already and is no file that could be replaced", file)
+	}
+	if dir := filepath.Dir(file); !fileExists(dir) {
+		return fmt.Errorf("--html %s: there is no folder %s", file, dir)
 	}
 	d := newDocument(r, info)
 	traces, err := readTraces(cmd.Context(), st, info.ID, r.outcomes, most)
@@ -66,7 +70,7 @@ func writePage(cmd *cobra.Command, st store.Store, r *result, info store.Info, f
 	if err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s (%s, %d cells, %d transcripts)\n", file, bytesText(size), len(d.Cells), len(traces.of))
+	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s (%s, %d cells, %d transcripts)\n", report.Sanitize(file), bytesText(size), len(d.Cells), len(traces.of))
 	return err
 }
 
@@ -205,8 +209,7 @@ func configurations(r *result) []configuration {
 	return list
 }
 
-// matrix has a row for each configuration. The last column is that over all
-// strategies, where there are several.
+// matrix has a row for each configuration and a column for each strategy.
 func matrix(r *result) page.Matrix {
 	m := page.Matrix{}
 	list := configurations(r)
@@ -217,9 +220,6 @@ func matrix(r *result) page.Matrix {
 				m.Columns = append(m.Columns, g.Strategy)
 			}
 		}
-	}
-	if len(m.Columns) > 1 {
-		m.Columns = append(m.Columns, summary.AllStrategies)
 	}
 	for _, c := range list {
 		row := make([]page.MatrixCell, len(m.Columns))
@@ -417,7 +417,7 @@ func newCell(o *run.Outcome, k *suite.Case) page.Cell {
 		Format: string(o.Format), Defence: o.Defence, Epoch: o.Epoch, Benign: string(o.Benign.Outcome), Attack: string(o.Attack), Cause: job.Cause(o),
 		Exposed: o.Exposed, Exposure: (*page.Place)(o.Exposure), Decisive: (*page.Place)(o.Decisive),
 		Turns: o.Turns, Calls: o.Calls, Seconds: o.Wall.Seconds(), Ended: string(o.Ended.Cause), Task: taskOf(o), Trace: o.Trace}
-	if m, ok := o.Benign.Mean(); ok {
+	if m, ok := o.Benign.Mean(); ok && o.Benign.Broken == 0 { // beside a broken invariant the share would mislead
 		c.Score = &m
 	}
 	if o.Usage != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,7 @@ type planFlags struct {
 	maxTokens   int
 	seeded      bool
 	extra       string
+	command     []string // of an external agent; nil without --
 }
 
 func (f *planFlags) add(c *cobra.Command) {
@@ -49,7 +51,7 @@ func (f *planFlags) add(c *cobra.Command) {
 	g.StringVar(&f.name, "name", "", "name of the run in lists")
 	g.StringArrayVar(&f.agents, "agent", nil, "agent without a model, repeatable (default: the four reference agents)")
 	g.StringArrayVar(&f.models, "model", nil, "model to play with, repeatable")
-	g.StringArrayVar(&f.scaffolds, "scaffold", nil, "scaffold around each model: tools or react, repeatable (default tools)")
+	g.StringArrayVar(&f.scaffolds, "scaffold", nil, "scaffold around each model: tools or react, repeatable (default tools); external for the command after --")
 	g.StringVar(&f.system, "system", "", "system prompt in place of the scaffold's; ${title}, ${intro}, ${rules} and ${user} are filled in")
 	g.StringVar(&f.user, "user", "", "the user's name in place of the case's")
 	g.StringArrayVar(&f.formats, "format", nil, "form of observations: json, yaml or text, repeatable (default json; with --compat text)")
@@ -80,8 +82,12 @@ func (f *planFlags) plan(cmd *cobra.Command, args []string) (*plan.Plan, error) 
 	if f.limit < 0 || f.epochs < 1 || f.turns < 0 || f.calls < 0 || f.tokens < 0 || f.time < 0 || f.maxTokens < 0 {
 		return nil, errors.New("--limit and --workers are 0 (all, one per processor) or more, as are the limits of an episode; --epochs is 1 or more")
 	}
+	args, f.command = splitCommand(cmd, args)
 	if f.file != "" {
 		return f.read(cmd, args)
+	}
+	if f.command == nil && (slices.Contains(f.scaffolds, external) || slices.Contains(f.agents, external)) {
+		return nil, errors.New("agent external needs a command: write the program and its arguments after --, as in gauntlet run -- my-agent {mcp_config}")
 	}
 	p := &plan.Plan{Name: f.name, Seed: &f.seed, Epochs: f.epochs, Limit: f.limit, Compat: f.compat, Defences: f.defences, Cases: f.cases, Strategies: f.strategies,
 		Limits: agent.Limits{Turns: f.turns, Calls: f.calls, Tokens: f.tokens, Time: f.time}}
@@ -104,9 +110,38 @@ func (f *planFlags) plan(cmd *cobra.Command, args []string) (*plan.Plan, error) 
 	return p, p.Complete()
 }
 
+// external is the scaffold of the command after --.
+const external = "external"
+
+// suiteAndCommand is the check of arguments that are at most a suite, and after --
+// a command.
+func suiteAndCommand(cmd *cobra.Command, args []string) error {
+	suite, command := splitCommand(cmd, args)
+	if command != nil && (len(command) == 0 || command[0] == "") {
+		return errors.New("requires a program after --")
+	}
+	return cobra.MaximumNArgs(1)(cmd, suite)
+}
+
+// splitCommand parts the arguments before -- from those after it; the command is
+// nil without --.
+func splitCommand(cmd *cobra.Command, args []string) (rest, command []string) {
+	n := cmd.ArgsLenAtDash()
+	if n < 0 {
+		return args, nil
+	}
+	return args[:n], append([]string{}, args[n:]...)
+}
+
 func (f *planFlags) addAgents(cmd *cobra.Command, p *plan.Plan) {
-	if len(f.agents) == 0 && len(f.models) == 0 {
+	// The scaffold and agent of the command may be named, too.
+	unnamed := func(name string) bool { return name == external }
+	f.scaffolds, f.agents = slices.DeleteFunc(f.scaffolds, unnamed), slices.DeleteFunc(f.agents, unnamed)
+	if len(f.agents) == 0 && len(f.models) == 0 && f.command == nil {
 		f.agents = defaultAgents
+	}
+	if f.command != nil {
+		p.Agents = append(p.Agents, agent.Config{Name: filepath.Base(f.command[0]), Scaffold: external, System: f.system, User: f.user, Command: f.command})
 	}
 	for _, name := range f.agents {
 		p.Agents = append(p.Agents, agent.Config{Scaffold: name})
@@ -130,6 +165,9 @@ func (f *planFlags) addAgents(cmd *cobra.Command, p *plan.Plan) {
 
 // read reads the plan file. Flags that would contradict it are refused.
 func (f *planFlags) read(cmd *cobra.Command, args []string) (*plan.Plan, error) {
+	if f.command != nil {
+		return nil, fmt.Errorf("the command is part of the plan; write it into %s as an agent with scaffold: external", f.file)
+	}
 	if len(args) > 0 {
 		return nil, errors.New("--plan names the suite itself; leave SUITE out")
 	}

@@ -53,7 +53,7 @@ counted with its cause.`,
   gauntlet run --model http://127.0.0.1:8000/v1#qwen3-8b --scaffold react --workers 32
   gauntlet run --plan night.yaml
   gauntlet run bench --agent replay:runs.json --compat --out traces`,
-		Args: cobra.MaximumNArgs(1),
+		Args: suiteAndCommand,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Cases and episodes make garbage quickly and keep little: a larger heap
 			// saves a fifth of the time.

@@ -475,28 +475,3 @@ func (x *transcript) header() {
 	}
 	x.fact("used", stretch{used, plain})
 }
-
-// tally is how many checks hold.
-func (x *transcript) tally(s *score.Score) string {
-	if s == nil || s.Outcome == score.Unassessed || s.Total == 0 && s.Broken == 0 {
-		return ""
-	}
-	text := fmt.Sprintf(", %d of %d checks hold", s.Passed, s.Total)
-	if s.Broken > 0 {
-		text += fmt.Sprintf(", %d invariants broken", s.Broken)
-	}
-	if s == &x.o.Benign && x.o.Baseline != nil && *x.o.Baseline > 0 {
-		text += fmt.Sprintf(" (doing nothing: %.0f %%)", 100**x.o.Baseline)
-	}
-	return text
-}
-
-func benignStretch(o *run.Outcome) stretch {
-	colors := map[score.Outcome]ink{score.Pass: good, score.Fail: bad, score.Unassessed: odd}
-	return stretch{string(o.Benign.Outcome), colors[o.Benign.Outcome]}
-}
-
-func attackStretch(o *run.Outcome) stretch {
-	colors := map[run.AttackOutcome]ink{run.Success: bad, run.Resisted: good, run.NotExposed: dim, run.Unassessed: odd}
-	return stretch{string(o.Attack), colors[o.Attack]}
-}

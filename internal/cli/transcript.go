@@ -52,7 +52,11 @@ const minText = 20
 // put writes a text of one or more lines. The first row starts with first, all
 // others with rest; both are ours and of one width.
 func (p *pen) put(first, rest string, parts ...stretch) {
-	for _, line := range split(parts) {
+	lines := split(parts)
+	if n := len(lines) - 1; n > 0 && len(lines[n]) == 0 {
+		lines = lines[:n] // a line break at the end needs no empty row
+	}
+	for _, line := range lines {
 		var text strings.Builder
 		for _, s := range line {
 			text.WriteString(s.text)
@@ -248,6 +252,31 @@ func (x *transcript) clip(parts []stretch, limit int) []stretch {
 		return parts
 	}
 	return clip(parts, limit)
+}
+
+// tally is how many checks hold.
+func (x *transcript) tally(s *score.Score) string {
+	if s == nil || s.Outcome == score.Unassessed || s.Total == 0 && s.Broken == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(", %d of %d checks hold", s.Passed, s.Total)
+	if s.Broken > 0 {
+		text += ", " + plural(s.Broken, "invariant") + " broken"
+	}
+	if s == &x.o.Benign && x.o.Baseline != nil && *x.o.Baseline > 0 {
+		text += fmt.Sprintf(" (doing nothing: %.0f %%)", 100**x.o.Baseline)
+	}
+	return text
+}
+
+func benignStretch(o *run.Outcome) stretch {
+	colors := map[score.Outcome]ink{score.Pass: good, score.Fail: bad, score.Unassessed: odd}
+	return stretch{string(o.Benign.Outcome), colors[o.Benign.Outcome]}
+}
+
+func attackStretch(o *run.Outcome) stretch {
+	colors := map[run.AttackOutcome]ink{run.Success: bad, run.Resisted: good, run.NotExposed: dim, run.Unassessed: odd}
+	return stretch{string(o.Attack), colors[o.Attack]}
 }
 
 func usageText(u *trace.Usage) string {

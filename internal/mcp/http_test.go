@@ -100,13 +100,18 @@ func TestHTTPRaw(t *testing.T) {
 	if id := f.calls()[0].ID; id == nil || *id != "a汉" {
 		t.Errorf("id = %v", id)
 	}
+	// A batch, which the protocol had until 2025-03-26, has no one id to pass on.
+	_, v, _ = post(t, url, `[`+callLine("5", "t01", `{}`)+`]`, callHeader, "forged")
+	if v.Index(0).Get("id").String() != "5" || f.calls()[1].ID != nil {
+		t.Errorf("batch: %s", v)
+	}
 	if status, _, _ := post(t, url, callLine("1", "t01", `"`+strings.Repeat("x", MaxMessage)+`"`)); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("long message: %d", status)
 	}
 	if status, _, _ := post(t, url, `{"jsonrpc":`); status != http.StatusBadRequest {
 		t.Errorf("no JSON: %d", status)
 	}
-	if n := len(f.calls()); n != 1 {
+	if n := len(f.calls()); n != 2 {
 		t.Errorf("episode saw %d calls", n)
 	}
 }
@@ -252,5 +257,29 @@ func TestListenEnd(t *testing.T) {
 	s.finish() // waits for the call
 	if !errors.Is(s.over, why) {
 		t.Errorf("the call ended with %v", s.over)
+	}
+}
+
+// TestLeftWhileWaiting: a call whose client leaves before its turn is not executed.
+func TestLeftWhileWaiting(t *testing.T) {
+	f := &fake{}
+	s := newServer(f)
+	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), proposalKey{}, proposal{name: "t01"}))
+	s.turn <- struct{}{} // another call runs
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.callTool(ctx, nil)
+		done <- err
+	}()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("call = %v", err)
+	}
+	<-s.turn
+	if _, err := s.callTool(ctx, nil); !errors.Is(err, context.Canceled) { // its turn comes, but it has left
+		t.Errorf("call = %v", err)
+	}
+	if n := len(f.calls()); n != 0 {
+		t.Errorf("%d calls were executed", n)
 	}
 }

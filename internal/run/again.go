@@ -14,6 +14,14 @@ import (
 // calls. Since episodes are deterministic, the same observations come back.
 type again struct{ t *trace.Trace }
 
+// Prompt is the recorded system prompt.
+func (a again) Prompt(agent.Episode) string {
+	if len(a.t.Steps) > 0 && a.t.Steps[0].Role == trace.RoleSystem {
+		return a.t.Steps[0].Text
+	}
+	return ""
+}
+
 // Run repeats the steps of the assistant and of the scaffold.
 func (a again) Run(ctx context.Context, ep agent.Episode) (trace.Termination, error) {
 	steps := a.t.Steps

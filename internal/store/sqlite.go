@@ -38,7 +38,8 @@ const readerLimit = 8
 
 // OpenSQLite opens the database in the file at path and creates it when there is
 // none; the folder must exist. A file that cannot be written is opened for reading
-// only, which ReadOnly reports. It is an error when the file is a database of
+// only, which ReadOnly reports; if its folder cannot be written either, nobody else
+// may write to it meanwhile. It is an error when the file is a database of
 // something else, or damaged, or written by a newer version of the program.
 func OpenSQLite(ctx context.Context, path string) (*SQLite, error) {
 	s, err := open(ctx, path, migrations)
