@@ -61,6 +61,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"repeat":  scriptRepeat,
 	"rewrite": scriptRewrite,
 	"plain":   scriptPlain,
+	"model":   scriptModel,
 }
 
 // scriptCode is "code N program args...": the program must exit with status N.

@@ -56,7 +56,7 @@ func writePage(cmd *cobra.Command, st store.Store, r *result, info store.Info, f
 		return fmt.Errorf("--html %s: there is no folder %s", file, dir)
 	}
 	d := newDocument(r, info)
-	traces, err := readTraces(cmd.Context(), st, info.ID, r.outcomes, most)
+	traces, err := readTraces(cmd.Context(), st, info.ID, r.outcomes, most, pageTraces)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func plural(n int, noun string) string {
 func warning(r *result, info store.Info) string {
 	var parts []string
 	if r.pending > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d cells are pending", r.pending, info.Cells))
+		parts = append(parts, fmt.Sprintf("%d of %d cells pending", r.pending, info.Cells))
 	}
 	if over := r.sum.Title(""); over != "" {
 		parts = append(parts, strings.TrimPrefix(over, " - "))
@@ -244,9 +244,9 @@ func facts(r *result, info store.Info) []page.Fact {
 			list = append(list, page.Fact{Name: name, Value: value})
 		}
 	}
-	dir := p.Suite
-	if dir == "" {
-		dir = "bundled"
+	dir := "bundled"
+	if p.Suite != "" {
+		dir = filepath.Base(p.Suite) // pages are sent around: where it lies on this machine is nobody's business
 	}
 	add("Suite", fmt.Sprintf("%s (%s)", r.suite, dir))
 	add("Cells", fmt.Sprintf("%d: %d assessed, %d excluded, %d pending", info.Cells, info.Done, info.Cells-info.Done-info.Pending, info.Pending))
@@ -349,8 +349,9 @@ func urgency(o *run.Outcome) int {
 	return 3
 }
 
-// readTraces reads the traces of the most urgent cells.
-func readTraces(ctx context.Context, st store.Store, id string, outcomes []*run.Outcome, most int) (*transcripts, error) {
+// readTraces reads the traces of the most urgent cells: at most so many or, if
+// most is negative, up to a size in bytes.
+func readTraces(ctx context.Context, st store.Store, id string, outcomes []*run.Outcome, most, limit int) (*transcripts, error) {
 	t := &transcripts{of: map[string]*trace.Trace{}, total: len(outcomes), most: most}
 	order := slices.Clone(outcomes)
 	slices.SortStableFunc(order, func(a, b *run.Outcome) int { return urgency(a) - urgency(b) })
@@ -375,7 +376,7 @@ func readTraces(ctx context.Context, st store.Store, id string, outcomes []*run.
 		if err != nil {
 			return nil, fmt.Errorf("cell %.12s: %w", o.Cell, err)
 		}
-		if size += n; most < 0 && size > pageTraces && len(t.of) > 0 {
+		if size += n; most < 0 && size > limit && len(t.of) > 0 {
 			break
 		}
 		t.of[o.Cell] = full.Trace

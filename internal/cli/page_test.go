@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"gauntlet/internal/agent"
+	"gauntlet/internal/job"
 	"gauntlet/internal/metrics"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
+	"gauntlet/internal/store"
 	"gauntlet/internal/suite"
 	"gauntlet/internal/summary"
 	"gauntlet/internal/trace"
@@ -26,7 +28,7 @@ func TestPageOfRun(t *testing.T) {
 	b, err := os.ReadFile(file)
 	check(t, err)
 	page := string(b)
-	for _, want := range []string{"1 of 6 cells are pending; 20.0 % of cells excluded, over the error budget of 5 %", "desk: 1 agent", run.ScorerVersion, "rate_limit", "Agent 1", "reference:noop"} {
+	for _, want := range []string{"1 of 6 cells pending; 20.0 % of cells excluded, over the error budget of 5 %", "desk: 1 agent", run.ScorerVersion, "rate_limit", "Agent 1", "reference:noop"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -111,6 +113,23 @@ func TestPageHoldsTheMostUrgentTranscripts(t *testing.T) {
 		note := fmt.Sprintf("This page holds %d of 8 transcripts, at most %s:", len(got), most)
 		if strings.Contains(string(b), note) != (most != "-1") {
 			t.Errorf("%s: the note %q is missing, or there", most, note)
+		}
+	}
+}
+
+func TestPageHoldsTranscriptsUpToASize(t *testing.T) {
+	st, err := store.OpenSQLite(t.Context(), journal(t, traced(2)...))
+	check(t, err)
+	defer func() { check(t, st.Close()) }()
+	outcomes, err := job.Outcomes(t.Context(), st, "R")
+	check(t, err)
+	one, err := strip(traced(1)[0].Trace)
+	check(t, err)
+	for limit, want := range map[int]int{0: 1, one: 1, one * 7 / 2: 3, one * 100: 8} {
+		got, err := readTraces(t.Context(), st, "R", outcomes, -1, limit)
+		check(t, err)
+		if len(got.of) != want || (got.omitted() == "") != (want == 8) {
+			t.Errorf("up to %d bytes: %d transcripts, want %d; %s", limit, len(got.of), want, got.omitted())
 		}
 	}
 }

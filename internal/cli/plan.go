@@ -86,8 +86,8 @@ func (f *planFlags) plan(cmd *cobra.Command, args []string) (*plan.Plan, error) 
 	if f.file != "" {
 		return f.read(cmd, args)
 	}
-	if f.command == nil && (slices.Contains(f.scaffolds, external) || slices.Contains(f.agents, external)) {
-		return nil, errors.New("agent external needs a command: write the program and its arguments after --, as in gauntlet run -- my-agent {mcp_config}")
+	if err := f.checkCommand(); err != nil {
+		return nil, err
 	}
 	p := &plan.Plan{Name: f.name, Seed: &f.seed, Epochs: f.epochs, Limit: f.limit, Compat: f.compat, Defences: f.defences, Cases: f.cases, Strategies: f.strategies,
 		Limits: agent.Limits{Turns: f.turns, Calls: f.calls, Tokens: f.tokens, Time: f.time}}
@@ -133,10 +133,22 @@ func splitCommand(cmd *cobra.Command, args []string) (rest, command []string) {
 	return args[:n], append([]string{}, args[n:]...)
 }
 
+// checkCommand compares the command with the flags, which may name its scaffold.
+// It leaves in these what is for others.
+func (f *planFlags) checkCommand() error {
+	isExternal := func(name string) bool { return name == external }
+	named := slices.ContainsFunc(f.scaffolds, isExternal)
+	if f.command == nil && (named || slices.ContainsFunc(f.agents, isExternal)) {
+		return errors.New("agent external needs a command: write the program and its arguments after --, as in gauntlet run -- my-agent {mcp_config}")
+	}
+	f.scaffolds, f.agents = slices.DeleteFunc(f.scaffolds, isExternal), slices.DeleteFunc(f.agents, isExternal)
+	if named && len(f.scaffolds) == 0 && len(f.models) > 0 {
+		return errors.New("agent external brings its own model; name it in the command in place of --model")
+	}
+	return nil
+}
+
 func (f *planFlags) addAgents(cmd *cobra.Command, p *plan.Plan) {
-	// The scaffold and agent of the command may be named, too.
-	unnamed := func(name string) bool { return name == external }
-	f.scaffolds, f.agents = slices.DeleteFunc(f.scaffolds, unnamed), slices.DeleteFunc(f.agents, unnamed)
 	if len(f.agents) == 0 && len(f.models) == 0 && f.command == nil {
 		f.agents = defaultAgents
 	}

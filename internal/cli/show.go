@@ -241,7 +241,7 @@ func (f *showFlags) list(cmd *cobra.Command, st store.Store, info store.Info) er
 		t.Notes = append(t.Notes, fmt.Sprintf("%d more match; --limit 0 lists all.", n-len(found)))
 	}
 	if info.Pending > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d cells are pending and not listed; gauntlet resume plays them.", info.Pending))
+		t.Notes = append(t.Notes, fmt.Sprintf("Pending and not listed: %d; gauntlet resume plays what is pending.", info.Pending))
 	}
 	if len(found) > 0 {
 		t.Notes = append(t.Notes, "gauntlet show CELL prints a transcript.")

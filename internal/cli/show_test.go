@@ -34,7 +34,7 @@ func journal(t *testing.T, outcomes ...*run.Outcome) (file string) {
 	when := time.Date(2026, 11, 30, 14, 15, 23, 0, time.UTC)
 	var cells []store.Cell
 	for i, o := range outcomes {
-		label := plan.Label{Case: "pending", Agent: "a"}
+		label := plan.Label{Case: "pending", Agent: "a", Format: trace.FormatJSON, Defence: "none"}
 		id := fmt.Sprintf("%02xee", i)
 		if o != nil {
 			o.Cell = id
@@ -144,7 +144,7 @@ func TestShowLists(t *testing.T) {
 		}
 	}
 	_, out, _ := gauntlet(t, "show", "--db", db, "--limit", "3")
-	for _, want := range []string{"run R: 5 of 6 cells", "2 more match", "1 cells are pending", "success 1/1", "step 4: fly", "epoch", "cause"} {
+	for _, want := range []string{"run R: 5 of 6 cells", "2 more match", "Pending and not listed: 1", "success 1/1", "step 4: fly", "epoch", "cause"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

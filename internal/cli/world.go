@@ -20,7 +20,7 @@ func worldCommand() *cobra.Command {
 		Short:   "Check, describe and run tool worlds",
 		Example: "  gauntlet world check worlds/worlds/*.py",
 	}
-	c.AddCommand(worldCheckCommand(), worldSchemaCommand(), worldCallCommand(), worldExecCommand())
+	c.AddCommand(worldCheckCommand(), worldSchemaCommand(), worldCallCommand(), worldExecCommand(), worldMCPCommand())
 	return group(c)
 }
 

@@ -190,7 +190,7 @@ func (e *episode) termination(t trace.Termination) trace.Termination {
 		return e.over
 	}
 	if t.Cause == "" {
-		t.Cause = trace.CauseAgentDone
+		t.Cause = trace.CauseUnknown // the agent did not say, and nothing is made up for it
 	}
 	return t
 }

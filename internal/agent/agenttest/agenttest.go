@@ -73,25 +73,41 @@ func (m *Model) Choose(body trace.Value) scripted.Script {
 	if err != nil {
 		turn = scripted.Turn{Text: "I cannot go on: " + err.Error()}
 	}
+	if talk.prompted {
+		turn = written(turn)
+	}
 	return append(make(scripted.Script, talk.replies), turn)
+}
+
+// written is a turn whose calls stand in the text, for the scaffold react.
+func written(t scripted.Turn) scripted.Turn {
+	for _, c := range t.Calls {
+		t.Text += "<tool_call>\n{\"name\": \"" + c.Name + "\", \"arguments\": " + c.Arguments + "}\n</tool_call>"
+	}
+	t.Calls = nil
+	return t
 }
 
 // conversation is what a request shows.
 type conversation struct {
-	task    string
-	replies int
-	results []trace.Value // of calls, in order, as JSON
-	seen    string        // all results as text
+	task     string
+	prompted bool // no tools are on offer: calls are written as text
+	replies  int
+	results  []trace.Value // of calls, in order, as JSON
 }
 
 func read(body trace.Value) conversation {
-	var c conversation
+	c := conversation{prompted: body.Get("tools").Len() == 0}
 	for _, m := range body.Get("messages").Items() {
 		text := content(m)
 		switch m.Get("role").Text() {
 		case "user":
 			if c.task == "" {
 				c.task = text
+			} else if c.prompted {
+				text = strings.TrimPrefix(text, "<tool_response>\n")
+				text, _, _ = strings.Cut(text, "\n</tool_response>")
+				c.result(text)
 			}
 			// Anthropic's form has results in messages of the user.
 			for _, block := range m.Get("content").Items() {
@@ -114,7 +130,6 @@ func (c *conversation) result(text string) {
 		v = trace.String(text)
 	}
 	c.results = append(c.results, v)
-	c.seen += text + "\n"
 }
 
 // content is the text of a message or block.
