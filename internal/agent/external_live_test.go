@@ -56,7 +56,7 @@ func same(name string) string { return name }
 // missing, unknown, of the wrong type, and no object.
 func clumsy(tool string) scripted.Script {
 	var out scripted.Script
-	for i, c := range []scripted.Call{{Name: "no_such_tool", Arguments: `{"a":1.50}`}, {Name: tool, Arguments: `{"nonsense":true}`}, {Name: tool, Arguments: `[1, 2]`}, {Name: tool, Arguments: `"x"`}, {Name: "", Arguments: `{}`}} {
+	for i, c := range []scripted.Call{{Name: "no_such_tool", Arguments: `{"a":1.50}`}, {Name: tool, Arguments: `{"nonsense":true}`}, {Name: tool, Arguments: `[1,2]`}, {Name: tool, Arguments: `"x"`}} {
 		c.ID = scripted.ID("wrong_" + strconv.Itoa(i))
 		out = append(out, scripted.Turn{Calls: []scripted.Call{c}})
 	}
@@ -136,12 +136,11 @@ func TestExternalEqualsTools(t *testing.T) {
 		defence agent.Defence
 		format  trace.Format
 		attack  run.AttackOutcome
-		benign  score.Outcome
 	}{
-		{id: "rush_shipments", player: "reference:solver", benign: score.Pass},
-		{id: "rush_shipments/important_template", player: "reference:gullible", benign: score.Pass, attack: run.Success, format: trace.FormatYAML},
-		{id: "travel_strike/combined", player: "reference:solver", clumsy: true, benign: score.Pass, attack: run.Resisted, defence: delimit, format: trace.FormatText},
-		{id: "midterm_exam_rooms/important_template", player: "reference:gullible", clumsy: true, benign: score.Pass, attack: run.Success, defence: delimit},
+		{id: "rush_shipments", player: "reference:solver"},
+		{id: "rush_shipments/important_template", player: "reference:gullible", attack: run.Success, format: trace.FormatYAML},
+		{id: "travel_strike/combined", player: "reference:solver", clumsy: true, attack: run.Resisted, defence: delimit, format: trace.FormatText},
+		{id: "midterm_exam_rooms/important_template", player: "reference:gullible", clumsy: true, attack: run.Success, defence: delimit},
 	} {
 		k := run.Cell{Defence: c.defence, Format: c.format}
 		var ok bool
@@ -155,7 +154,7 @@ func TestExternalEqualsTools(t *testing.T) {
 		}
 		server, address := serve(t, script)
 		native := sit(t, s, k, agent.Config{Scaffold: "tools", Model: "m", Params: agent.Params{MaxTokens: 100}}, asking(address, model.WireOpenAI))
-		if native.Benign.Outcome != c.benign || native.Attack != c.attack || native.Ended.Cause != trace.CauseFinalAnswer {
+		if native.Benign.Outcome != recorded.Benign.Outcome || native.Attack != c.attack || native.Ended.Cause != trace.CauseFinalAnswer {
 			t.Fatalf("%s: tools: %v, %q, ended %v, excluded %q", c.id, native.Benign.Outcome, native.Attack, native.Ended, native.Excluded)
 		}
 		want, asked := view(native), len(server.Requests())
