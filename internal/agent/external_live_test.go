@@ -86,7 +86,7 @@ func view(o *run.Outcome) played {
 		}
 		p.Calls = append(p.Calls, string(line))
 	}
-	p.Initial, p.Final = o.Trace.Initial.Hash, o.Trace.Final.Hash
+	p.Initial, p.Final = o.Trace.Initial.Hash, o.Trace.Final.Value.String()
 	p.First, p.Last = o.Trace.Steps[0], o.Trace.Steps[len(o.Trace.Steps)-1]
 	p.Last.FinishReason, p.Last.Usage = "", nil
 	return p
@@ -158,6 +158,9 @@ func TestExternalEqualsTools(t *testing.T) {
 			t.Fatalf("%s: tools: %v, %q, ended %v, excluded %q", c.id, native.Benign.Outcome, native.Attack, native.Ended, native.Excluded)
 		}
 		want, asked := view(native), len(server.Requests())
+		if len(want.Final) < 100 || len(want.Calls) < 5 {
+			t.Fatalf("%s: %d calls, final state %s", c.id, len(want.Calls), want.Final)
+		}
 		for _, transport := range []string{"http", "stdio"} {
 			t.Run(c.id+" over "+transport, func(t *testing.T) {
 				before := len(server.Requests())

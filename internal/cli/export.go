@@ -46,9 +46,9 @@ assessment, as far as they went.`,
 			}
 			w := cmd.OutOrStdout()
 			if file != "" {
-				f, err := os.Create(file)
-				if err != nil {
-					return fmt.Errorf("--out: %w", err)
+				f, createErr := os.Create(file)
+				if createErr != nil {
+					return fmt.Errorf("--out: %w", createErr)
 				}
 				defer func() { err = errors.Join(err, f.Close()) }()
 				w = f

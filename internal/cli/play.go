@@ -142,11 +142,10 @@ func (x *session) options(p *progress) run.Options {
 }
 
 // start plays all cells as a new run.
-func (x *session) start() error {
+func (x *session) start() (err error) {
 	if x.flags.noDB {
 		p := newProgress(x.cmd.ErrOrStderr(), x.flags.quiet, x.plan, x.models)
 		defer p.finish()
-		var err error
 		x.outcomes, err = run.Run(x.ctx, x.suite, x.cells, x.options(p))
 		for _, o := range x.outcomes {
 			o.Wall = 0 // times are the journal's; without one, the same plan prints the same
@@ -166,8 +165,7 @@ func (x *session) start() error {
 		return err
 	}
 	x.id = row.ID
-	err = x.play(st, job.Pending)
-	return err
+	return x.play(st, job.Pending)
 }
 
 // row is the new run as it is journaled.

@@ -24,8 +24,8 @@ everything, transcripts too, and loads nothing from anywhere.`,
   gauntlet report 20261130-141523 --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if asJSON && asCSV {
-				return errors.New("--json and --csv exclude each other")
+			if asJSON && asCSV || html != "" && (asJSON || asCSV) {
+				return errors.New("--json and --csv exclude each other, and --html excludes both")
 			}
 			st, err := openStore(cmd.Context(), db, false)
 			if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"gauntlet/internal/plan"
 	"gauntlet/internal/report"
 	"gauntlet/internal/store"
+	"gauntlet/internal/trace"
 )
 
 func resumeCommand() *cobra.Command {
@@ -57,6 +59,11 @@ check is broken (see gauntlet rescore), are left alone.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !errorsToo {
 				return errors.New("requires --errors: only cells that ended with an error are played again")
+			}
+			for _, k := range kinds {
+				if !slices.Contains(trace.ErrorKinds(), trace.ErrorKind(k)) {
+					return fmt.Errorf("--kind %q: kinds are %v", k, trace.ErrorKinds())
+				}
 			}
 			return again(cmd, args, f, func(store.Info) (job.Which, error) {
 				if len(kinds) > 0 {
