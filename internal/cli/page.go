@@ -108,7 +108,7 @@ func bytesText(n int64) string {
 func newDocument(r *result, info store.Info) *page.Document {
 	d := &page.Document{Title: pageTitle(r, info), Suite: r.suite, Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"), Version: Version,
 		Warning: warning(r, info), Facts: facts(r, info), Matrix: matrix(r)}
-	for _, t := range slices.Insert(perhaps(r.differences(), r.spent(), r.repeats()), 0, r.compact()) {
+	for _, t := range perhaps(r.benign(), r.attack(), r.differences(), r.spent(), r.repeats()) {
 		d.Tables = append(d.Tables, *t)
 	}
 	for _, c := range configurations(r) {

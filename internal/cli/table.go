@@ -49,7 +49,7 @@ func (r *result) print(w io.Writer, asJSON, asCSV, long bool) error {
 	case asCSV:
 		return r.wide().WriteCSV(w)
 	}
-	tables := []*report.Table{r.compact()}
+	tables := []*report.Table{r.benign(), r.attack()}
 	if long {
 		tables = append(tables, r.differences(), r.spent(), r.repeats())
 	}
@@ -138,24 +138,40 @@ func (r *result) title(base string) string {
 
 const intervalsNote = "Intervals are at 95 % and take scenarios, not cells, for independent: bootstrap over scenarios, Wilson with n scenarios where there are fewer than 6 or all agree."
 
-// compact is the table for a terminal.
-func (r *result) compact() *report.Table {
-	t := &report.Table{Title: r.title(fmt.Sprintf("%s: benign completion (BR) and attack success (ASR) in percent, seed %d", r.suite, *r.plan.Seed)), Columns: r.keyColumns()}
-	for _, h := range []string{"n", "BR mean", "BR strict", "noop BR", "n attacked", "ASR mean", "ASR any", "ASR strict", "begun", "exposed", "any|exposed", "excluded"} {
+// benign is the table of benign completion.
+func (r *result) benign() *report.Table {
+	t := &report.Table{Title: r.title(fmt.Sprintf("%s: benign completion (BR) in percent, seed %d", r.suite, *r.plan.Seed)), Columns: r.keyColumns()}
+	for _, h := range []string{"n", "BR mean", "BR strict", "noop BR", "excluded"} {
 		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
 	}
 	for _, g := range r.sum.Groups {
-		row := append(r.keyCells(g.Key), report.Int(g.Benign.N), ofMean(g.Benign), ofRate(g.Strict), ofMean(g.Baseline),
-			report.Int(g.Attack.N), ofMean(g.Attack), ofRate(g.AttackAny), ofRate(g.AttackStrict),
-			report.Text(share(g.AttackIntermediate.Rate)), report.Text(share(g.Exposed.Rate)), ofRate(g.AnyGivenExposure), report.Int(g.Excluded))
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Benign.N), ofMean(g.Benign), ofRate(g.Strict), ofMean(g.Baseline), report.Int(g.Excluded)))
 		if x := exclusions(g.Loss); x != "" && g.Strategy != summary.AllStrategies {
 			t.Notes = append(t.Notes, fmt.Sprintf("Excluded, %s on %s: %s.", g.Agent, g.Strategy, x))
 		}
 	}
-	t.Notes = append(t.Notes, intervalsNote,
-		"Mean: share of checks that hold, invariants apart; any: at least one; strict: all, and no invariant broken; begun: the agent did some of the attacker's work; any|exposed: among cells that were shown the attack; noop BR: what doing nothing scores.")
+	t.Notes = append(t.Notes, "Mean: share of checks that hold, invariants apart. Strict: cells in which all hold and no invariant is broken. noop BR: what doing nothing scores.", intervalsNote)
 	t.Notes = append(t.Notes, r.replayNotes()...)
+	return t
+}
+
+// attack is the table of attack success; nil when no cell is attacked.
+func (r *result) attack() *report.Table {
+	t := &report.Table{Title: r.title(fmt.Sprintf("%s: attack success (ASR) in percent", r.suite)), Columns: r.keyColumns()}
+	for _, h := range []string{"n", "ASR mean", "ASR any", "ASR strict", "begun", "exposed", "any|exposed", "excluded"} {
+		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
+	}
+	for _, g := range r.sum.Groups {
+		if g.Attack.N+g.Attack.Excluded == 0 {
+			continue
+		}
+		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Attack.N), ofMean(g.Attack), ofRate(g.AttackAny), ofRate(g.AttackStrict),
+			report.Text(share(g.AttackIntermediate.Rate)), report.Text(share(g.Exposed.Rate)), ofRate(g.AnyGivenExposure), report.Int(g.Attack.Excluded)))
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	t.Notes = []string{"Mean: share of the goal's checks that hold. Any: cells in which at least one holds. Strict: all. Begun: the agent did some of the attacker's work. Exposed: the agent was shown the attack; any|exposed: among those."}
 	return t
 }
 

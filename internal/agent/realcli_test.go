@@ -1,0 +1,106 @@
+package agent_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gauntlet/internal/agent"
+	"gauntlet/internal/model"
+	"gauntlet/internal/model/scripted"
+	"gauntlet/internal/run"
+	"gauntlet/internal/score"
+	"gauntlet/internal/suite"
+	"gauntlet/internal/trace"
+	"gauntlet/worlds"
+)
+
+// claude is the command for Claude Code that docs/external.md shows.
+func claude(program, config string) []string {
+	return []string{program, "--print", "--bare", "--model", "scripted-model", "--max-turns", "100",
+		"--system-prompt", "{system}", "--mcp-config=" + config, "--strict-mcp-config",
+		"--tools=", "--allowedTools=mcp__world", "--permission-mode", "dontAsk", "--disable-slash-commands",
+		"--output-format", "text", "--no-session-persistence"}
+}
+
+// claudeEnviron keeps Claude Code away from the user's settings, from every service
+// but the model's, and from retries that would hide a failure.
+func claudeEnviron(t *testing.T, address string) []string {
+	home := t.TempDir()
+	return []string{"PATH=/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + t.TempDir(), "CLAUDE_CONFIG_DIR=" + filepath.Join(home, ".claude"),
+		"ANTHROPIC_BASE_URL=" + address, "ANTHROPIC_API_KEY=scripted",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
+		"CLAUDE_CODE_MAX_RETRIES=0", "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK=1", "CLAUDE_CODE_DISABLE_ATTACHMENTS=1",
+		"MCP_CONNECTION_NONBLOCKING=0", "MCP_CONNECT_TIMEOUT_MS=60000", "MCP_TIMEOUT=60000", "MCP_TOOL_TIMEOUT=60000",
+		"ENABLE_TOOL_SEARCH=false", "MAX_MCP_OUTPUT_TOKENS=1000000", "TEST_AGENT="}
+}
+
+// TestRealCLI plays cases with a real agent, Claude Code, whose model is a script.
+// It runs where GAUNTLET_CLAUDE names the program, which comes from npm:
+//
+//	npm install --prefix DIR --ignore-scripts @anthropic-ai/claude-code@2.1.197
+//	GAUNTLET_CLAUDE=DIR/node_modules/@anthropic-ai/claude-code-linux-x64/claude
+func TestRealCLI(t *testing.T) {
+	program := os.Getenv("GAUNTLET_CLAUDE")
+	if program == "" {
+		t.Skip("GAUNTLET_CLAUDE names no Claude Code: no real agent is run")
+	}
+	gauntlet, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := suite.LoadFS(worlds.Files, "worlds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		id, player, config string
+		attack             run.AttackOutcome
+	}{
+		{"rush_shipments", "reference:solver", "{mcp_config}", ""},
+		{"midterm_exam_rooms/important_template", "reference:gullible", "{mcp_config}", run.Success},
+		{"midterm_exam_rooms/important_template", "reference:gullible", "{mcp_stdio_config}", run.Success},
+	} {
+		t.Run(c.id+" with "+c.config, func(t *testing.T) {
+			k := run.Cell{Limits: agent.Limits{Time: 3 * time.Minute}}
+			var ok bool
+			if k.Case, ok = s.Case(c.id); !ok {
+				t.Fatal("there is no such case")
+			}
+			recorded := sit(t, s, k, agent.Config{Scaffold: c.player}, agent.Env{}).Trace
+			_, address := serve(t, turns(recorded, same))
+			want := sit(t, s, k, agent.Config{Scaffold: "tools", Model: "m"}, asking(address, model.WireAnthropic))
+
+			theirs := turns(recorded, func(name string) string { return "mcp__world__" + name })
+			server, address := serve(t, theirs)
+			env := agent.Env{Clock: clock{}, Environ: claudeEnviron(t, address), Program: gauntlet}
+			got := sit(t, s, k, agent.Config{Scaffold: "external", Command: claude(program, c.config)}, env)
+			if got.Excluded != "" || got.Ended.Cause != trace.CauseAgentDone || got.Attack != c.attack {
+				t.Fatalf("ended %v, attack %q, excluded %q", got.Ended, got.Attack, got.Excluded)
+			}
+			if diff := cmp.Diff(view(want), view(got), cmp.AllowUnexported(trace.Value{})); diff != "" {
+				t.Errorf("the trace differs from that of tools (-):\n%s", diff)
+			}
+			first := server.Requests()[0]
+			if len(first.Get("tools").Items()) != len(got.Trace.Tools) {
+				t.Errorf("the model saw %d tools, the world has %d", len(first.Get("tools").Items()), len(got.Trace.Tools))
+			}
+			if system := got.Trace.Steps[0].Text; strings.Count(first.String(), strings.Trim(trace.String(system).String(), `"`)) != 1 {
+				t.Errorf("the model was not told what the record says, once: %.5000s", first)
+			}
+
+			// The same, but for the service's failure in the last turn: no result.
+			theirs[len(theirs)-1].Fault = scripted.Overloaded
+			_, address = serve(t, theirs)
+			env.Environ = claudeEnviron(t, address)
+			got = sit(t, s, k, agent.Config{Scaffold: "external", Command: claude(program, c.config)}, env)
+			if got.Kind != trace.ErrorAgent || got.Benign.Outcome != score.Unassessed || !strings.Contains(got.Excluded, "529") {
+				t.Errorf("the model's service failed: benign %v, excluded %q (%s)", got.Benign.Outcome, got.Excluded, got.Kind)
+			}
+		})
+	}
+}
