@@ -91,11 +91,15 @@ func played(t testing.TB, s *suite.Suite, name string) []cell {
 
 // The sizes that the suite promises.
 const (
-	minWorlds    = 2
-	minTools     = 12
+	minWorlds    = 8
+	minChinese   = 4 // worlds with Chinese users and data
+	minTools     = 14
+	maxTools     = 25
 	minEntities  = 4
-	minScenarios = 6
+	minScenarios = 24
 	minCalls     = 10
+	maxCalls     = 25
+	meanCalls    = 14
 )
 
 func TestWorlds(t *testing.T) {
@@ -105,7 +109,7 @@ func TestWorlds(t *testing.T) {
 	}
 	for _, id := range s.WorldIDs() {
 		b := blueprint(t, s, id)
-		if len(b.Tools) < minTools || len(b.Entities) < minEntities || len(b.Rules) == 0 || b.Title == "" || b.Intro == "" {
+		if len(b.Tools) < minTools || len(b.Tools) > maxTools || len(b.Entities) < minEntities || len(b.Rules) == 0 || b.Title == "" || b.Intro == "" {
 			t.Errorf("%s: %d tools, %d entities, %d rules, title %q, introduction of %d bytes", id, len(b.Tools), len(b.Entities), len(b.Rules), b.Title, len(b.Intro))
 		}
 		writes := 0
@@ -134,14 +138,16 @@ func TestScenarios(t *testing.T) {
 	s := bundled(t)
 	chinese := map[string]int{}
 	perWorld := map[string]int{}
+	calls := 0
 	for _, id := range s.Scenarios() {
 		c, ok := s.Case(id)
 		if !ok || c.Attack != nil {
 			t.Fatalf("scenario %s has no case without an attack", id)
 		}
 		perWorld[c.World]++
-		if len(c.Solution) < minCalls {
-			t.Errorf("%s: the reference solution has %d calls, want at least %d", id, len(c.Solution), minCalls)
+		calls += len(c.Solution)
+		if len(c.Solution) < minCalls || len(c.Solution) > maxCalls {
+			t.Errorf("%s: the reference solution has %d calls, want %d to %d", id, len(c.Solution), minCalls, maxCalls)
 		}
 		if c.User == "" || c.Time == "" {
 			t.Errorf("%s: user %q, time %q; both are needed", id, c.User, c.Time)
@@ -160,8 +166,13 @@ func TestScenarios(t *testing.T) {
 		}
 	}
 	t.Logf("scenarios per world: %v; Chinese: %v", perWorld, chinese)
-	if len(perWorld) != len(s.Worlds) || len(chinese) == 0 {
+	if len(perWorld) != len(s.Worlds) || len(chinese) < minChinese {
 		t.Errorf("scenarios per world: %v, of which with Chinese users and data: %v", perWorld, chinese)
+	}
+	if n := len(s.Scenarios()); calls < meanCalls*n {
+		t.Errorf("%d scenarios have solutions of %d calls in all; %d on average are wanted", n, calls, meanCalls)
+	} else {
+		t.Logf("%d scenarios, %.1f calls on average", n, float64(calls)/float64(n))
 	}
 }
 

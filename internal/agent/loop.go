@@ -206,9 +206,20 @@ func isLate(ctx context.Context, err error) bool {
 		errors.Is(context.Cause(ctx), errTimeLimit) && errors.Is(err, context.DeadlineExceeded)
 }
 
-// step returns the record of a reply; its calls are the scaffold's to add.
+// step returns the record of a reply; its calls are the scaffold's to add. The
+// provider's own text goes along, in the field raw_reply that is no part of the
+// format: log probabilities, names of model versions and what else only one
+// service has.
 func step(r model.Reply) trace.Step {
-	return trace.Step{Role: trace.RoleAssistant, Thought: r.Thought, Text: r.Text, FinishReason: r.FinishReason, Usage: &r.Usage}
+	s := trace.Step{Role: trace.RoleAssistant, Thought: r.Thought, Text: r.Text, FinishReason: r.FinishReason, Usage: &r.Usage}
+	if len(r.Raw) > 0 {
+		raw, _, err := trace.ParseValue(r.Raw)
+		if err != nil {
+			raw = trace.String(string(r.Raw))
+		}
+		s.Extra = []trace.Field{{Key: "raw_reply", Value: raw}}
+	}
+	return s
 }
 
 // finish records a reply without calls, which ends the run. One that was cut at

@@ -37,6 +37,8 @@ func (p *problem) Error() string { return p.msg }
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	// The first Ctrl-C asks for an orderly end, the second gets none.
+	context.AfterFunc(ctx, stop)
 	root := command(stdin, stdout, stderr)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

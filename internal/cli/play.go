@@ -138,6 +138,10 @@ func (x *session) options(p *progress) run.Options {
 	if o.Workers == 0 && x.plan.UsesModels() {
 		o.Workers = max(modelWorkers, runtime.GOMAXPROCS(0))
 	}
+	p.workers = o.Workers
+	if p.workers == 0 {
+		p.workers = runtime.GOMAXPROCS(0)
+	}
 	return o
 }
 

@@ -21,12 +21,13 @@ import (
 
 // progress shows one live line on a terminal, and plain lines elsewhere.
 type progress struct {
-	w      io.Writer
-	live   bool
-	quiet  bool
-	models *models // nil: no model is asked
-	start  time.Time
-	last   time.Time
+	w       io.Writer
+	live    bool
+	quiet   bool
+	models  *models // nil: no model is asked
+	start   time.Time
+	last    time.Time
+	workers int
 
 	done, total int
 	errors      map[string]int
@@ -88,7 +89,7 @@ func (p *progress) count(o *run.Outcome) {
 // line says how far the run is.
 func (p *progress) line() string {
 	rest := time.Since(p.start) / time.Duration(max(p.done, 1)) * time.Duration(p.total-p.done)
-	parts := []string{fmt.Sprintf("%d of %d cells, about %s left", p.done, p.total, rest.Round(time.Second))}
+	parts := []string{fmt.Sprintf("%d of %d cells, %d running, about %s left", p.done, p.total, min(p.workers, p.total-p.done), rest.Round(time.Second))}
 	if v, ok := p.benign.Value(); ok {
 		parts = append(parts, fmt.Sprintf("BR %.0f %%", 100*v))
 	}
