@@ -88,7 +88,7 @@ func view(o *run.Outcome) played {
 	}
 	p.Initial, p.Final = o.Trace.Initial.Hash, o.Trace.Final.Value.String()
 	p.First, p.Last = o.Trace.Steps[0], o.Trace.Steps[len(o.Trace.Steps)-1]
-	p.Last.FinishReason, p.Last.Usage = "", nil
+	p.Last.FinishReason, p.Last.Usage, p.Last.Extra = "", nil, nil
 	return p
 }
 

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"gauntlet/internal/agent"
 	"gauntlet/internal/model"
 	"gauntlet/internal/model/scripted"
+	"gauntlet/internal/plan"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
 	"gauntlet/internal/suite"
@@ -19,24 +21,54 @@ import (
 	"gauntlet/worlds"
 )
 
+// claudeSettings keep Claude Code away from the user's settings, from every service
+// but the model's, and from retries that would hide a failure, and have it wait for
+// its tools.
+var claudeSettings = []string{"HOME={dir}", "TMPDIR={dir}", "CLAUDE_CONFIG_DIR={dir}/.claude",
+	"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
+	"CLAUDE_CODE_MAX_RETRIES=0", "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK=1", "CLAUDE_CODE_DISABLE_ATTACHMENTS=1",
+	"MCP_CONNECTION_NONBLOCKING=0", "MCP_CONNECT_TIMEOUT_MS=60000", "MCP_TIMEOUT=60000", "MCP_TOOL_TIMEOUT=60000",
+	"ENABLE_TOOL_SEARCH=false", "MAX_MCP_OUTPUT_TOKENS=1000000"}
+
+// claudeFlags have it play the task on standard input with the world's tools only.
+var claudeFlags = []string{"--print", "--bare", "--max-turns", "100", "--system-prompt", "{system}", "--strict-mcp-config",
+	"--tools=", "--allowedTools=mcp__world", "--permission-mode", "dontAsk", "--disable-slash-commands",
+	"--output-format", "text", "--no-session-persistence"}
+
 // claude is the command for Claude Code that docs/external.md shows.
 func claude(program, config string) []string {
-	return []string{program, "--print", "--bare", "--model", "scripted-model", "--max-turns", "100",
-		"--system-prompt", "{system}", "--mcp-config=" + config, "--strict-mcp-config",
-		"--tools=", "--allowedTools=mcp__world", "--permission-mode", "dontAsk", "--disable-slash-commands",
-		"--output-format", "text", "--no-session-persistence"}
+	return slices.Concat([]string{"env"}, claudeSettings, []string{program, "--model", "scripted-model", "--mcp-config=" + config}, claudeFlags)
 }
 
-// claudeEnviron keeps Claude Code away from the user's settings, from every service
-// but the model's, and from retries that would hide a failure.
-func claudeEnviron(t *testing.T, address string) []string {
-	home := t.TempDir()
-	return []string{"PATH=/usr/bin:/bin", "HOME=" + home, "TMPDIR=" + t.TempDir(), "CLAUDE_CONFIG_DIR=" + filepath.Join(home, ".claude"),
-		"ANTHROPIC_BASE_URL=" + address, "ANTHROPIC_API_KEY=scripted",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
-		"CLAUDE_CODE_MAX_RETRIES=0", "CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK=1", "CLAUDE_CODE_DISABLE_ATTACHMENTS=1",
-		"MCP_CONNECTION_NONBLOCKING=0", "MCP_CONNECT_TIMEOUT_MS=60000", "MCP_TIMEOUT=60000", "MCP_TOOL_TIMEOUT=60000",
-		"ENABLE_TOOL_SEARCH=false", "MAX_MCP_OUTPUT_TOKENS=1000000", "TEST_AGENT="}
+func claudeEnviron(address string) []string {
+	return []string{"PATH=/usr/bin:/bin", "ANTHROPIC_BASE_URL=" + address, "ANTHROPIC_API_KEY=scripted", "TEST_AGENT="}
+}
+
+// The documentation shows the command with which this test is run.
+func TestDocumentedCLI(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "docs", "external.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(b), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	file := filepath.Join(t.TempDir(), "claude.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := p.Agents[0].Command
+	i := slices.Index(command, "--model")
+	if i < 0 || p.Agents[0].Scaffold != "external" {
+		t.Fatalf("agent %+v", p.Agents[0])
+	}
+	command[i+1] = "scripted-model"
+	if diff := cmp.Diff(claude(command[i-1], "{mcp_config}"), command); diff != "" {
+		t.Errorf("the documented command differs (-):\n%s", diff)
+	}
 }
 
 // TestRealCLI plays cases with a real agent, Claude Code, whose model is a script.
@@ -77,7 +109,7 @@ func TestRealCLI(t *testing.T) {
 
 			theirs := turns(recorded, func(name string) string { return "mcp__world__" + name })
 			server, address := serve(t, theirs)
-			env := agent.Env{Clock: clock{}, Environ: claudeEnviron(t, address), Program: gauntlet}
+			env := agent.Env{Clock: clock{}, Environ: claudeEnviron(address), Program: gauntlet}
 			got := sit(t, s, k, agent.Config{Scaffold: "external", Command: claude(program, c.config)}, env)
 			if got.Excluded != "" || got.Ended.Cause != trace.CauseAgentDone || got.Attack != c.attack {
 				t.Fatalf("ended %v, attack %q, excluded %q", got.Ended, got.Attack, got.Excluded)
@@ -96,7 +128,7 @@ func TestRealCLI(t *testing.T) {
 			// The same, but for the service's failure in the last turn: no result.
 			theirs[len(theirs)-1].Fault = scripted.Overloaded
 			_, address = serve(t, theirs)
-			env.Environ = claudeEnviron(t, address)
+			env.Environ = claudeEnviron(address)
 			got = sit(t, s, k, agent.Config{Scaffold: "external", Command: claude(program, c.config)}, env)
 			if got.Kind != trace.ErrorAgent || got.Benign.Outcome != score.Unassessed || !strings.Contains(got.Excluded, "529") {
 				t.Errorf("the model's service failed: benign %v, excluded %q (%s)", got.Benign.Outcome, got.Excluded, got.Kind)
