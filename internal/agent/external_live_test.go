@@ -50,6 +50,19 @@ func turns(t *trace.Trace, rename func(string) string) scripted.Script {
 	return append(out, scripted.Turn{Text: "Everything is done. — 完成了。"})
 }
 
+// single is turns with one call in each reply.
+func single(t *trace.Trace, rename func(string) string) scripted.Script {
+	var out scripted.Script
+	for _, turn := range turns(t, rename) {
+		for len(turn.Calls) > 1 {
+			out = append(out, scripted.Turn{Calls: turn.Calls[:1]})
+			turn.Calls = turn.Calls[1:]
+		}
+		out = append(out, turn)
+	}
+	return out
+}
+
 func same(name string) string { return name }
 
 // clumsy adds calls that go wrong: a tool that does not exist, arguments that are

@@ -66,7 +66,7 @@ func TestDocumentedCLI(t *testing.T) {
 		t.Fatalf("agent %+v", p.Agents[0])
 	}
 	command[i+1] = "scripted-model"
-	if diff := cmp.Diff(claude(command[i-1], "{mcp_config}"), command); diff != "" {
+	if diff := cmp.Diff(claude(command[i-1], "{mcp_stdio_config}"), command); diff != "" {
 		t.Errorf("the documented command differs (-):\n%s", diff)
 	}
 }
@@ -94,7 +94,6 @@ func TestRealCLI(t *testing.T) {
 		attack             run.AttackOutcome
 	}{
 		{"rush_shipments", "reference:solver", "{mcp_config}", ""},
-		{"midterm_exam_rooms/important_template", "reference:gullible", "{mcp_config}", run.Success},
 		{"midterm_exam_rooms/important_template", "reference:gullible", "{mcp_stdio_config}", run.Success},
 	} {
 		t.Run(c.id+" with "+c.config, func(t *testing.T) {
@@ -104,6 +103,11 @@ func TestRealCLI(t *testing.T) {
 				t.Fatal("there is no such case")
 			}
 			recorded := sit(t, s, k, agent.Config{Scaffold: c.player}, agent.Env{}).Trace
+			// Calls of one reply are sent at the same time, and over HTTP arrive in any order.
+			turns := turns
+			if c.config == "{mcp_config}" {
+				turns = single
+			}
 			_, address := serve(t, turns(recorded, same))
 			want := sit(t, s, k, agent.Config{Scaffold: "tools", Model: "m"}, asking(address, model.WireAnthropic))
 
