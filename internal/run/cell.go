@@ -71,6 +71,9 @@ func (r *runner) play(ctx context.Context, k Cell) (o *Outcome) {
 		return o.exclude(trace.ErrorWorld, err.Error())
 	}
 	term, err := k.Agent.Run(ctx, e)
+	if errors.Is(err, agent.ErrOver) {
+		term, err = trace.Termination{}, nil // the episode says why
+	}
 	e.log.Termination = e.termination(term)
 	if err != nil {
 		kind, cause := failure(err)
