@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
@@ -152,6 +151,6 @@ func once(t *testing.T, dir string) {
 		all[i] = strings.Split(strings.TrimSpace(string(out)), "\n")
 	}
 	if len(all[1]) != 2080 || !slices.Equal(all[0], all[1]) {
-		t.Error(fmt.Sprintf("%d traces, which are not those of the run that was left alone (%d)", len(all[1]), len(all[0])))
+		t.Errorf("%d traces, which are not those of the run that was left alone (%d)", len(all[1]), len(all[0]))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"gauntlet/internal/agent"
 	"gauntlet/internal/job"
 	"gauntlet/internal/metrics"
+	"gauntlet/internal/report/page"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
 	"gauntlet/internal/store"
@@ -172,7 +173,8 @@ func TestMatrixHasNoCellForWhatWasNotPlayed(t *testing.T) {
 	if fmt.Sprint(m.Rows, m.Columns) != "[a b] [none s t]" {
 		t.Errorf("rows %v, columns %v", m.Rows, m.Columns)
 	}
-	if m.Cells[0][1].ASR != half || m.Cells[0][2].ASR.N != 0 || m.Cells[1][2].ASR != half || m.Cells[1][0].ASR.N != 0 {
+	want := page.Estimate(estimate{summary.Rate{Rate: half}})
+	if m.Cells[0][1].ASR != want || m.Cells[0][2].ASR != nil || m.Cells[1][2].ASR != want || m.Cells[1][0].ASR != nil {
 		t.Errorf("cells %v", m.Cells)
 	}
 }

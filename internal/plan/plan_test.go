@@ -42,7 +42,7 @@ func TestErrors(t *testing.T) {
 		{"format: gauntlet.plan/9\nagents: [{scaffold: tools}]\n", "p.yaml:1:1: format is \"gauntlet.plan/9\""},
 		{"format: gauntlet.plan/1\n", "p.yaml:1:1: agents: a plan needs at least one agent"},
 		{"format: gauntlet.plan/1\nagnets: []\n", "p.yaml:2:1: unknown key \"agnets\"; keys are format, name, suite, agents"},
-		{"format: gauntlet.plan/1\nagents:\n  - scaffold: tools\n    modle: x\n", "p.yaml:4:5: unknown key \"modle\""},
+		{"format: gauntlet.plan/1\nagents:\n  - scaffold: tools\n    model_: x\n", "p.yaml:4:5: unknown key \"model_\""},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nepochs: many\n", "p.yaml:3:9: \"many\" is no int"},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nlimits: {time: 10}\n", "p.yaml:3:16: \"10\" is no duration"},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nlimit: -1\n", "a limit is not negative"},

@@ -333,7 +333,7 @@ func (t *Thread) throwInto(g *Generator, exc error) (Value, error) {
 		return v, nil
 	case err == nil:
 		// The delegate finished: go on after the yield from with its value.
-		ret := Value(None)
+		ret := None
 		if s, ok := sub.(*Generator); ok {
 			ret = orNone(s.ret)
 		}

@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"testing"
 	"time"
@@ -198,7 +197,7 @@ func BenchmarkThousandEpisodes(b *testing.B) {
 		bound := time.Duration(longest) * latency
 		b.ReportMetric(time.Since(start).Seconds()/bound.Seconds(), "×bound")
 		b.ReportMetric(float64(turns)/time.Since(start).Seconds(), "turns/s")
-		b.Log(fmt.Sprintf("%d episodes, %d turns, longest %d: bound %s, took %s", len(outcomes), turns, longest, bound, time.Since(start).Round(time.Millisecond)))
+		b.Logf("%d episodes, %d turns, longest %d: bound %s, took %s", len(outcomes), turns, longest, bound, time.Since(start).Round(time.Millisecond))
 	}
 	close(done)
 	b.ReportMetric(float64(<-peak)/(1<<20), "MiB-peak")

@@ -61,11 +61,19 @@ type Matrix struct {
 	Cells   [][]MatrixCell
 }
 
-// MatrixCell is what an agent came to under a strategy. A rate over no case is
-// shown as absent, never as 0.
+// MatrixCell is what an agent came to under a strategy. An estimate that is nil or
+// over no case is shown as absent, never as 0.
 type MatrixCell struct {
-	BR  metrics.Rate
-	ASR metrics.Rate
+	BR  Estimate
+	ASR Estimate
+}
+
+// known is an estimate, or the rate over no case in the place of none.
+func known(e Estimate) Estimate {
+	if e == nil {
+		return metrics.Rate{}
+	}
+	return e
 }
 
 // Cell is one run of one agent on one case.
@@ -162,8 +170,8 @@ func (m *Matrix) check() error {
 			return fmt.Errorf("agent %q has %d cells for %d strategies", m.Rows[i], len(row), len(m.Columns))
 		}
 		for _, cell := range row {
-			for _, rate := range []metrics.Rate{cell.BR, cell.ASR} {
-				if err := rate.Check(); err != nil {
+			for _, e := range []Estimate{cell.BR, cell.ASR} {
+				if err := known(e).Check(); err != nil {
 					return fmt.Errorf("agent %q: %w", m.Rows[i], err)
 				}
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gauntlet/internal/metrics"
 	"gauntlet/internal/report"
 )
 
@@ -104,15 +103,15 @@ func newMatrix(m *Matrix) matrixView {
 	for i, agent := range m.Rows {
 		row := matrixRow{Agent: agent}
 		for _, cell := range m.Cells[i] {
-			level, width := scale(cell.ASR)
-			row.Cells = append(row.Cells, matrixCellView{split(cell.ASR.String()), split(cell.BR.String()), level, width})
+			level, width := scale(known(cell.ASR))
+			row.Cells = append(row.Cells, matrixCellView{split(known(cell.ASR).String()), split(known(cell.BR).String()), level, width})
 		}
 		v.Rows = append(v.Rows, row)
 	}
 	return v
 }
 
-func scale(r metrics.Rate) (level int, width string) {
+func scale(r Estimate) (level int, width string) {
 	value, ok := r.Value()
 	if !ok {
 		return -1, "0"
