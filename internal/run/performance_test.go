@@ -147,7 +147,7 @@ func sideBySide(t *testing.T, python string) (ours, plain, cached timing) {
 		return took
 	}
 	noop := func() timing {
-		text, took := command(t, dir, program, "run", out, "--agent", "reference:noop", "--compat", "--quiet", "--csv")
+		text, took := command(t, dir, program, "run", out, "--agent", "reference:noop", "--compat", "--quiet", "--csv", "--no-db")
 		if !strings.Contains(text, "502") {
 			t.Fatalf("the no-op run printed %s", text)
 		}
@@ -292,6 +292,10 @@ func TestPerformance(t *testing.T) {
 		own.Call.Q(.5), published.Call.Q(.5), own.New.Q(.5), published.New.Q(.5), own.Fork.Q(.5), published.Fork.Q(.5), own.State.Q(.5), published.State.Q(.5))
 	d["Live"] = liveMemory(t) >> 20
 	t.Logf("10,000 live episodes: %d MiB", d["Live"])
+	for name, f := range map[string]func(*testing.B){"Turn": BenchmarkTurn, "Wire": BenchmarkWireTurn, "Thousand": BenchmarkThousandEpisodes} {
+		d[name] = figures(testing.Benchmark(f).Extra)
+		t.Logf("%s: %v", name, d[name])
+	}
 	var doc bytes.Buffer
 	if err := template.Must(template.New("doc").Parse(performanceDoc)).Execute(&doc, d); err != nil {
 		t.Fatal(err)
@@ -299,6 +303,14 @@ func TestPerformance(t *testing.T) {
 	if err := os.WriteFile(filepath.Join("..", "..", "docs", "performance.md"), doc.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// figures are the metrics of a benchmark.
+type figures map[string]float64
+
+// F is a metric with some decimals.
+func (f figures) F(name string, decimals int) string {
+	return fmt.Sprintf("%.*f", decimals, f[name])
 }
 
 // machine describes where the measurement was made.
@@ -361,6 +373,21 @@ Microseconds, single measurements, no compat mode.
 
 Bundled: the reference solutions of all scenarios, 19 times. Published: all 502
 cases, and for the calls 4,129 recorded ones, each on a fresh fork.
+
+## The harness around a model
+
+What a turn costs beside the model: request, reply, tool call, state, record, and in
+the end the score; on one processor, over the bundled suite (17 calls an episode).
+
+| replies come from | µs a turn | turns a second | target |
+|---|---|---|---|
+| memory, at once | {{.Turn.F "µs/turn" 0}} | {{.Turn.F "turns/s" 0}} | 2,000 µs, 300 turns/s |
+| a scripted HTTP service on the same processor, whose time is in the figure | {{.Wire.F "µs/turn" 0}} | {{.Wire.F "turns/s" 0}} | - |
+
+1,000 episodes at once against a scripted service on the same machine that takes two
+seconds for each reply: {{.Thousand.F "×bound" 3}} times the latency bound (the longest episode's
+replies times two seconds; target: 1.15), {{.Thousand.F "turns/s" 0}} turns a second, at most {{.Thousand.F "MiB-peak" 0}} MiB
+from the system for harness and service together (target: 1,024).
 
 10,000 live episodes of the published cases hold {{.Live}} MiB on the heap (target: 1,024).
 
