@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -25,13 +26,18 @@ func TestReadmeSample(t *testing.T) {
 	if m == nil {
 		t.Fatal("README.md has no sample output")
 	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // the run is journaled where it is started
 	var out, stderr bytes.Buffer
 	if code := cli.Main(strings.Fields(string(m[2])), strings.NewReader(""), &out, &stderr); code != 0 {
 		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
 	if *updateReadme {
 		b = bytes.Replace(b, m[3], out.Bytes(), 1)
-		if err := os.WriteFile("README.md", b, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, "README.md"), b, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
