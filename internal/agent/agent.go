@@ -128,6 +128,10 @@ type Env struct {
 	Clock  model.Clock
 	// Environ is the environment of external agents, as os.Environ gives it.
 	Environ []string
+	// Warn is told, in words for the user and once by each agent, of a doubt whether
+	// a service does what it is asked; nil tells nobody. It is called from several
+	// goroutines.
+	Warn func(text string)
 	// Program is the path of gauntlet itself, for agents that start it to reach
 	// their tools; empty if it is not known.
 	Program string

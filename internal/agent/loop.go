@@ -1,10 +1,12 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"gauntlet/internal/model"
@@ -19,10 +21,11 @@ type driver struct {
 	spec   model.Spec
 	clock  model.Clock
 	extra  trace.Value
+	warn   func(text string) // once
 }
 
 func newDriver(c Config, arg string, env Env) (driver, error) {
-	d := driver{config: c, clock: env.Clock}
+	d := driver{config: c, clock: env.Clock, warn: once(c, env.Warn)}
 	switch {
 	case arg != "":
 		return d, fmt.Errorf("agent takes no argument, got %q", arg)
@@ -48,6 +51,16 @@ func newDriver(c Config, arg string, env Env) (driver, error) {
 		return d, fmt.Errorf("open model: %w", err)
 	}
 	return d, nil
+}
+
+// once returns a warning that is given to warn once, with the agent's name.
+func once(c Config, warn func(string)) func(string) {
+	var given sync.Once
+	return func(text string) {
+		if warn != nil {
+			given.Do(func() { warn(fmt.Sprintf("agent %s: %s", cmp.Or(c.Name, c.Model), text)) })
+		}
+	}
 }
 
 // Model returns the model's name as its provider knows it, and the provider's.
@@ -220,6 +233,15 @@ func step(r model.Reply) trace.Step {
 		s.Extra = []trace.Field{{Key: "raw_reply", Value: raw}}
 	}
 	return s
+}
+
+// doubt notes in the record, in the field doubt that is no part of the format, why
+// a reply may not be what the model would have said, and warns the user.
+func (t *talk) doubt(s *trace.Step, reply model.Reply) {
+	if text := model.Doubt(t.request, reply); text != "" {
+		s.Extra = append(s.Extra, trace.Field{Key: "doubt", Value: trace.String(text)})
+		t.driver.warn(text)
+	}
 }
 
 // finish records a reply without calls, which ends the run. One that was cut at

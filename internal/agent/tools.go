@@ -41,6 +41,7 @@ func (a *native) Run(ctx context.Context, ep Episode) (trace.Termination, error)
 func (a *native) answer(ctx context.Context, t *talk, reply model.Reply) (trace.Termination, error) {
 	s := step(reply)
 	if len(reply.Calls) == 0 {
+		t.doubt(&s, reply)
 		return t.finish(s, reply.Truncated)
 	}
 	for _, c := range reply.Calls {

@@ -50,7 +50,7 @@ func TestParallelCallsAreExecutedInOrderAndAnsweredByID(t *testing.T) {
 			t.Errorf("%s: record %+v", wire, got)
 		}
 		for _, r := range s.replies() {
-			if r.Usage == nil || r.Usage.Requests != 1 || r.Usage.InputTokens != 10 || r.Usage.OutputTokens != 5 || r.FinishReason == "" || r.Latency != 0 {
+			if r.Usage == nil || r.Usage.Requests != 1 || r.Usage.InputTokens < 100 || r.Usage.OutputTokens != 5 || r.FinishReason == "" || r.Latency != 0 {
 				t.Errorf("%s: reply is recorded as %+v", wire, r)
 			}
 		}

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"regexp"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,24 +19,12 @@ import (
 // Version is the version of the program.
 const Version = "0.1.0-dev"
 
-// Exit codes of the command.
-const (
-	exitOK      = 0
-	exitProblem = 1 // what was asked for failed: a check, a comparison, a run
-	exitUsage   = 2 // the command line or an input is wrong
-)
-
-// problem is an error that ends the command with exitProblem: the input was
-// readable, and the answer is no.
-type problem struct{ msg string }
-
-func (p *problem) Error() string { return p.msg }
-
 // Main runs the command line and returns the exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// Schedulers and containers stop a program by SIGTERM, as a person does by Ctrl-C.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// The first Ctrl-C asks for an orderly end, the second gets none.
+	// The first signal asks for an orderly end, the second gets none.
 	context.AfterFunc(ctx, stop)
 	root := command(stdin, stdout, stderr)
 	root.SetArgs(args)
@@ -45,19 +32,13 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	_, _ = fmt.Fprintln(stderr, "gauntlet: "+report.Sanitize(err.Error()))
-	var p *problem
-	if errors.As(err, &p) {
-		return exitProblem
+	say(stderr, "gauntlet: %s", message(err))
+	code := exitCode(err)
+	if c, _, _ := root.Find(args); code == exitUsage && c != nil && usage.MatchString(err.Error()) {
+		say(stderr, "see: %s --help", c.CommandPath())
 	}
-	if c, _, _ := root.Find(args); c != nil && usage.MatchString(err.Error()) {
-		_, _ = fmt.Fprintf(stderr, "see: %s --help\n", c.CommandPath())
-	}
-	return exitUsage
+	return code
 }
-
-// usage matches cobra's complaints about the command line itself.
-var usage = regexp.MustCompile(`^(unknown (flag|shorthand|command)|invalid argument|flag needs|accepts |requires |--limit and --workers |--json and --csv |--(out|suite) DIR is required)`)
 
 // command builds the command tree.
 func command(stdin io.Reader, stdout, stderr io.Writer) *cobra.Command {
@@ -69,7 +50,9 @@ injections and scores, by code and from the final state, what they got done and
 what the attacker got done.
 
 With no key, no network and no service:
-  gauntlet run                      play the bundled suite with the reference agents`,
+  gauntlet run                          play the bundled suite with the reference agents
+  gauntlet report --html report.html    look at what happened, in a browser
+  gauntlet show --attack success        or here`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       Version,
@@ -78,8 +61,24 @@ With no key, no network and no service:
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(runCommand(), runsCommand(), resumeCommand(), retryCommand(), rescoreCommand(), withPage(reportCommand()), showCommand(), exportCommand(), providersCommand(), worldCommand(), importCommand())
-	return root
+	root.SetUsageFunc(printUsage)
+	root.SetHelpCommand(helpCommand(root))
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Play:", []*cobra.Command{runCommand(), resumeCommand(), retryCommand(), rescoreCommand()}},
+		{"Read what was played:", []*cobra.Command{withPage(reportCommand()), showCommand(), runsCommand(), exportCommand()}},
+		{"Worlds, suites, models:", []*cobra.Command{worldCommand(), importCommand(), providersCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.Args = cobra.ArbitraryArgs // for group, which says what is wrong with them
+	return group(root)
 }
 
 // writeJSON writes an indented document that is safe to show on a terminal.
@@ -93,18 +92,6 @@ func writeJSON(w io.Writer, doc any) error {
 	}
 	_, err := w.Write(report.EscapeJSON(b.Bytes()))
 	return err
-}
-
-// group makes a command that only holds others: a word that is none of them is
-// a usage error.
-func group(c *cobra.Command) *cobra.Command {
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return cmd.Help()
-		}
-		return fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath())
-	}
-	return c
 }
 
 // hostClock is a monotonic clock from the start of the program.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gauntlet/internal/report"
 	"gauntlet/internal/store"
 )
 
@@ -28,7 +29,7 @@ func exportTracesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "traces [RUN]",
 		Short: "Write the traces of a run as JSON Lines",
-		Long: `Writes the trace of each assessed cell, one a line, in the order of the plan, in
+		Long: `Writes the trace of each assessed cell of a run, one a line, in the order of the plan, in
 the form that docs/format.md describes. --errors adds those of cells without an
 assessment, as far as they went.`,
 		Example: `  gauntlet export traces > traces.jsonl
@@ -44,26 +45,38 @@ assessment, as far as they went.`,
 			if err != nil {
 				return err
 			}
-			w := cmd.OutOrStdout()
-			if file != "" {
-				f, createErr := os.Create(file)
-				if createErr != nil {
-					return fmt.Errorf("--out: %w", createErr)
-				}
-				defer func() { err = errors.Join(err, f.Close()) }()
-				w = f
+			n := 0
+			write := func(w io.Writer) (err error) {
+				n, err = exportTraces(cmd.Context(), st, info.ID, errorsToo, w)
+				return err
 			}
-			n, err := exportTraces(cmd.Context(), st, info.ID, errorsToo, w)
-			if err == nil && file != "" {
-				_, err = fmt.Fprintf(cmd.ErrOrStderr(), "%d traces in %s\n", n, file)
+			if file == "" {
+				return write(cmd.OutOrStdout())
 			}
-			return err
+			if err := writeOut(file, write); err != nil {
+				return fmt.Errorf("--out: %w", err)
+			}
+			say(cmd.ErrOrStderr(), "%s in %s", plural(n, "trace"), file)
+			return nil
 		},
 	}
 	addDB(c, &db)
 	c.Flags().StringVar(&file, "out", "", "write to this file instead of standard output")
 	c.Flags().BoolVar(&errorsToo, "errors", false, "also traces of cells without an assessment")
 	return c
+}
+
+// writeOut writes a file aside, and to a pipe or a device as it is.
+func writeOut(file string, write func(io.Writer) error) error {
+	if isFile(file) {
+		_, err := writeAside(file, write)
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
 }
 
 func exportTraces(ctx context.Context, st store.Store, id string, errorsToo bool, w io.Writer) (n int, err error) {
@@ -75,7 +88,11 @@ func exportTraces(ctx context.Context, st store.Store, id string, errorsToo bool
 		if len(r.Trace) == 0 || !r.Assessed && !errorsToo {
 			continue
 		}
-		if _, err := b.Write(append(r.Trace, '\n')); err != nil {
+		line := r.Trace
+		if isTerminal(w) {
+			line = report.EscapeJSON(line) // the same JSON; it must not move the terminal
+		}
+		if _, err := b.Write(append(line, '\n')); err != nil {
 			return n, fmt.Errorf("write traces: %w", err)
 		}
 		n++

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gauntlet/internal/convert"
-	"gauntlet/internal/report"
 )
 
 func importCommand() *cobra.Command {
@@ -42,7 +41,7 @@ use it on files that you trust.`,
 				return fmt.Errorf("--out DIR is required")
 			}
 			if !quiet {
-				o.Progress = func(line string) { _, _ = fmt.Fprintln(cmd.ErrOrStderr(), report.Sanitize(line)) }
+				o.Progress = func(line string) { say(cmd.ErrOrStderr(), "%s", line) }
 			}
 			r, err := convert.ToolHazard(o)
 			if err != nil {

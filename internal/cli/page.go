@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,7 +47,7 @@ func writePage(cmd *cobra.Command, st store.Store, r *result, info store.Info, f
 			return err
 		}
 	}
-	if i, err := os.Stat(file); err == nil && !i.Mode().IsRegular() {
+	if !isFile(file) {
 		return fmt.Errorf("--html %s: it is there already and is no file that could be replaced", file)
 	}
 	if dir := filepath.Dir(file); !fileExists(dir) {
@@ -66,49 +64,20 @@ func writePage(cmd *cobra.Command, st store.Store, r *result, info store.Info, f
 		o.Trace = traces.of[o.Cell]
 		d.Cells = append(d.Cells, newCell(o, caseOf(s, o)))
 	}
-	size, err := writeAside(file, d)
+	size, err := writeAside(file, func(w io.Writer) error { return page.Write(w, d) })
 	if err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	_, err = fmt.Fprintf(cmd.ErrOrStderr(), "wrote %s (%s, %d cells, %d transcripts)\n", report.Sanitize(file), bytesText(size), len(d.Cells), len(traces.of))
-	return err
-}
-
-// writeAside writes the page to a new file and then gives it its name, so that a
-// kill leaves the old page or none.
-func writeAside(file string, d *page.Document) (size int64, err error) {
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return 0, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	err = page.Write(f, d)
-	var i fs.FileInfo
-	if err == nil {
-		i, err = f.Stat()
-	}
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return 0, err
-	}
-	return i.Size(), os.Rename(f.Name(), file)
-}
-
-func bytesText(n int64) string {
-	if n < 1e6 {
-		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	say(cmd.ErrOrStderr(), "wrote %s (%s, %s, %s)", file, bytesText(size), plural(len(d.Cells), "cell"), plural(len(traces.of), "transcript"))
+	return nil
 }
 
 // newDocument is the page without its cells.
 func newDocument(r *result, info store.Info) *page.Document {
 	d := &page.Document{Title: pageTitle(r, info), Suite: r.suite, Generated: time.Now().UTC().Format("2006-01-02 15:04 UTC"), Version: Version,
 		Warning: warning(r, info), Facts: facts(r, info), Matrix: matrix(r)}
-	for _, t := range perhaps(r.benign(), r.attack(), r.differences(), r.spent(), r.repeats()) {
+	tables := append([]*report.Table{r.benign(), r.attack()}, r.differences()...)
+	for _, t := range perhaps(append(tables, r.spent(), r.repeats())...) {
 		d.Tables = append(d.Tables, *t)
 	}
 	for _, c := range configurations(r) {
@@ -135,13 +104,6 @@ func pageTitle(r *result, info store.Info) string {
 		title += ", published rules"
 	}
 	return title
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // warning says why the numbers must not be taken as they are.

@@ -46,31 +46,36 @@ type planFlags struct {
 }
 
 func (f *planFlags) add(c *cobra.Command) {
-	g := c.Flags()
-	g.StringVar(&f.file, "plan", "", "read the plan from this YAML file; only flags of traffic and output go with it")
-	g.StringVar(&f.name, "name", "", "name of the run in lists")
-	g.StringArrayVar(&f.agents, "agent", nil, "agent without a model, repeatable (default: the four reference agents)")
-	g.StringArrayVar(&f.models, "model", nil, "model to play with, repeatable")
-	g.StringArrayVar(&f.scaffolds, "scaffold", nil, "scaffold around each model: tools or react, repeatable (default tools); external for the command after --")
-	g.StringVar(&f.system, "system", "", "system prompt in place of the scaffold's; ${title}, ${intro}, ${rules} and ${user} are filled in")
-	g.StringVar(&f.user, "user", "", "the user's name in place of the case's")
-	g.StringArrayVar(&f.formats, "format", nil, "form of observations: json, yaml or text, repeatable (default json; with --compat text)")
-	g.StringArrayVar(&f.defences, "defence", nil, "defence of the prompt, repeatable: "+strings.Join(agent.DefenceNames(), ", "))
-	g.StringArrayVar(&f.cases, "case", nil, "pattern of case ids, repeatable, such as 'rush_*' or 'rush_*/*'")
-	g.StringArrayVar(&f.strategies, "strategy", nil, "attack strategy, repeatable; none for cases without an attack")
-	g.IntVar(&f.epochs, "epochs", 1, "how often each case is played")
-	g.IntVar(&f.limit, "limit", 0, "play only the first N cases (0: all)")
-	g.Uint64Var(&f.seed, "seed", 1, "seed of ids, times and random choices")
-	g.BoolVar(&f.compat, "compat", false, "behave and score as the published benchmark does")
-	g.IntVar(&f.turns, "turns", 0, "most replies of the model in an episode (0: 50, with --compat 30)")
-	g.IntVar(&f.calls, "calls", 0, "most tool calls in an episode (0: 200)")
-	g.Int64Var(&f.tokens, "tokens", 0, "most tokens in an episode (0: no limit)")
-	g.DurationVar(&f.time, "time", 0, "longest episode, such as 10m (0: no limit)")
-	g.Float64Var(&f.temperature, "temperature", 0, "temperature of requests (default: the provider's)")
-	g.Float64Var(&f.topP, "top-p", 0, "nucleus of requests (default: the provider's)")
-	g.IntVar(&f.maxTokens, "max-tokens", 0, "most tokens of a reply (0: the provider's)")
-	g.BoolVar(&f.seeded, "send-seed", false, "send a seed with each request")
-	g.StringVar(&f.extra, "extra", "", `JSON object of fields for the provider, such as '{"reasoning_effort":"low"}'`)
+	heading(c, "What is played", func(g *pflag.FlagSet) {
+		g.StringVar(&f.file, "plan", "", "read all of this from a plan, a YAML `FILE`; only flags of requests and output go with it")
+		g.StringVar(&f.name, "name", "", "`NAME` of the run in lists")
+		g.StringArrayVar(&f.cases, "case", nil, "only cases whose id fits this `PATTERN`, repeatable, such as 'rush_*' or 'rush_*/*'")
+		g.StringArrayVar(&f.strategies, "strategy", nil, "only this attack `STRATEGY`, repeatable; none for cases without an attack")
+		g.IntVar(&f.limit, "limit", 0, "only the first `N` cases (0: all)")
+		g.IntVar(&f.epochs, "epochs", 1, "how often each case is played")
+		g.Uint64Var(&f.seed, "seed", 1, "seed of ids, times and random choices")
+		g.StringArrayVar(&f.formats, "format", nil, "`FORM` of observations: json, yaml or text, repeatable (default json; with --compat text)")
+		g.StringArrayVar(&f.defences, "defence", nil, "`DEFENCE` of the prompt, repeatable: "+strings.Join(agent.DefenceNames(), ", "))
+		g.BoolVar(&f.compat, "compat", false, "behave and score as the published benchmark does")
+	})
+	heading(c, "Agents and models", func(g *pflag.FlagSet) {
+		g.StringArrayVar(&f.agents, "agent", nil, "`AGENT` without a model, repeatable (default: the four reference agents)")
+		g.StringArrayVar(&f.models, "model", nil, "`MODEL` to play with, repeatable")
+		g.StringArrayVar(&f.scaffolds, "scaffold", nil, "`SCAFFOLD` around each model: tools or react, repeatable (default tools); external for the command after --")
+		g.StringVar(&f.system, "system", "", "system `PROMPT` in place of the scaffold's; ${title}, ${intro}, ${rules} and ${user} are filled in")
+		g.StringVar(&f.user, "user", "", "the user's `NAME` in place of the case's")
+		g.Float64Var(&f.temperature, "temperature", 0, "temperature of requests (default: the provider's)")
+		g.Float64Var(&f.topP, "top-p", 0, "nucleus of requests (default: the provider's)")
+		g.IntVar(&f.maxTokens, "max-tokens", 0, "most tokens of a reply (0: the provider's)")
+		g.BoolVar(&f.seeded, "send-seed", false, "send a seed with each request")
+		g.StringVar(&f.extra, "extra", "", "`JSON` object of fields for the provider, such as '{\"reasoning_effort\":\"low\"}'")
+	})
+	heading(c, "Limits of an episode", func(g *pflag.FlagSet) {
+		g.IntVar(&f.turns, "turns", 0, "most replies of the model in an episode (0: 50, with --compat 30)")
+		g.IntVar(&f.calls, "calls", 0, "most tool calls in an episode (0: 200)")
+		g.Int64Var(&f.tokens, "tokens", 0, "most tokens in an episode (0: no limit)")
+		g.DurationVar(&f.time, "time", 0, "longest episode, such as 10m (0: no limit)")
+	})
 }
 
 // defaultAgents are played when neither agent nor model is named: they need no
@@ -87,6 +92,9 @@ func (f *planFlags) plan(cmd *cobra.Command, args []string) (*plan.Plan, error) 
 		return f.read(cmd, args)
 	}
 	if err := f.checkCommand(); err != nil {
+		return nil, err
+	}
+	if err := f.checkModel(cmd); err != nil {
 		return nil, err
 	}
 	p := &plan.Plan{Name: f.name, Seed: &f.seed, Epochs: f.epochs, Limit: f.limit, Compat: f.compat, Defences: f.defences, Cases: f.cases, Strategies: f.strategies,
@@ -144,6 +152,27 @@ func (f *planFlags) checkCommand() error {
 	f.scaffolds, f.agents = slices.DeleteFunc(f.scaffolds, isExternal), slices.DeleteFunc(f.agents, isExternal)
 	if named && len(f.scaffolds) == 0 && len(f.models) > 0 {
 		return errors.New("agent external brings its own model; name it in the command in place of --model")
+	}
+	return nil
+}
+
+// checkModel refuses flags that would be without effect: more likely than on
+// purpose, --model was forgotten, and other agents would be played.
+func (f *planFlags) checkModel(cmd *cobra.Command) error {
+	if len(f.models) > 0 {
+		return nil
+	}
+	if len(f.scaffolds) > 0 {
+		return fmt.Errorf("requires --model: --scaffold %s stands around one", f.scaffolds[0])
+	}
+	names := []string{"temperature", "top-p", "max-tokens", "send-seed", "extra"}
+	if f.command == nil {
+		names = append(names, "system", "user")
+	}
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("requires --model: --%s is for models", name)
+		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"gauntlet/internal/job"
 	"gauntlet/internal/plan"
@@ -36,34 +37,49 @@ type playFlags struct {
 	json    bool
 	csv     bool
 	quiet   bool
+	gate    gate
 }
+
+// Headings of flags in help texts.
+const (
+	ofRequests = "Speed, requests to models, budgets"
+	ofOutput   = "Journal and output"
+)
 
 func (f *playFlags) add(c *cobra.Command) {
 	f.addTraffic(c)
-	c.Flags().BoolVar(&f.noDB, "no-db", false, "journal nothing: a run that is stopped is lost")
-	c.Flags().StringVar(&f.record, "record", "", "write all requests and replies to this cassette")
-	c.Flags().StringVar(&f.replay, "replay", "", "answer all requests from this cassette; no service is asked")
+	heading(c, ofRequests, func(g *pflag.FlagSet) {
+		g.StringVar(&f.record, "record", "", "write all requests and replies to this cassette, a `FILE`")
+		g.StringVar(&f.replay, "replay", "", "answer all requests from this cassette, a `FILE`; no service is asked")
+	})
+	heading(c, ofOutput, func(g *pflag.FlagSet) {
+		g.BoolVar(&f.noDB, "no-db", false, "journal nothing: a run that is stopped is lost")
+	})
 }
 
 // addTraffic adds the flags that also resume and retry have.
 func (f *playFlags) addTraffic(c *cobra.Command) {
-	g := c.Flags()
-	addDB(c, &f.db)
 	t := &f.traffic
-	g.IntVar(&t.Workers, "workers", 0, "cells played at once (0: one per processor, 16 with models)")
-	g.StringVar(&t.Providers, "providers", "", "YAML file with providers, limits and prices beside the built-in ones")
-	g.StringVar(&t.Cache, "cache", "", "folder in which replies of models are kept and looked up")
-	g.IntVar(&t.Attempts, "attempts", 0, "most attempts of a request (0: 6)")
-	g.Float64Var(&t.BudgetUSD, "budget-usd", 0, "stop when this much money is spent (0: no limit)")
-	g.Int64Var(&t.BudgetTokens, "budget-tokens", 0, "stop when this many tokens are used (0: no limit)")
-	g.DurationVar(&t.BudgetTime, "budget-time", 0, "stop after this time, such as 8h (0: no limit)")
-	g.BoolVar(&f.json, "json", false, "print the table as JSON")
-	g.BoolVar(&f.csv, "csv", false, "print the table as CSV")
-	g.BoolVar(&f.quiet, "quiet", false, "show no progress")
+	heading(c, ofRequests, func(g *pflag.FlagSet) {
+		g.IntVar(&t.Workers, "workers", 0, "cells played at once (0: one per processor, 16 with models)")
+		g.Float64Var(&t.BudgetUSD, "budget-usd", 0, "stop when this much `MONEY` is spent (0: no limit)")
+		g.Int64Var(&t.BudgetTokens, "budget-tokens", 0, "stop when this many `TOKENS` are used (0: no limit)")
+		g.DurationVar(&t.BudgetTime, "budget-time", 0, "stop after this time, such as 8h (0: no limit)")
+		g.IntVar(&t.Attempts, "attempts", 0, "most attempts of a request (0: 6)")
+		g.StringVar(&t.Providers, "providers", "", "YAML `FILE` with providers, limits and prices beside the built-in ones")
+		g.StringVar(&t.Cache, "cache", "", "`FOLDER` in which replies of models are kept and looked up")
+	})
+	heading(c, ofOutput, func(g *pflag.FlagSet) {
+		g.StringVar(&f.db, "db", defaultDB, "journal of runs, a `FILE`")
+		g.BoolVar(&f.json, "json", false, "print the table as JSON")
+		g.BoolVar(&f.csv, "csv", false, "print the table as CSV")
+		g.BoolVar(&f.quiet, "quiet", false, "show no progress")
+		f.gate.add(g)
+	})
 }
 
 func addDB(c *cobra.Command, db *string) {
-	c.Flags().StringVar(db, "db", defaultDB, "journal of runs")
+	c.Flags().StringVar(db, "db", defaultDB, "journal of runs, a `FILE`")
 }
 
 // over puts the flags that were given in place of what a plan says.
@@ -111,10 +127,14 @@ type session struct {
 	id       string // of the run in the journal; empty without one
 	pending  int    // cells of the journaled run that are not played yet
 	outcomes []*run.Outcome
+	result   *result // once it is printed
 }
 
 func newSession(cmd *cobra.Command, p *plan.Plan, s *suite.Suite, f playFlags) (*session, error) {
 	if err := f.over(cmd, &p.Traffic); err != nil {
+		return nil, err
+	}
+	if err := f.gate.check(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancelCause(cmd.Context())
@@ -202,7 +222,7 @@ func (x *session) play(st store.Store, which job.Which) error {
 	_, err := job.Play(x.ctx, st, x.id, x.suite, x.cells, which, job.Options{Options: x.options(p), Now: time.Now})
 	p.finish()
 	if err != nil && !stopped(err) {
-		return err
+		return x.failed(st, err)
 	}
 	// The journal is read also after Ctrl-C.
 	ctx := context.WithoutCancel(x.ctx)
@@ -226,7 +246,7 @@ func (x *session) finish(err error) error {
 		return printErr
 	}
 	if !x.flags.quiet && x.id != "" {
-		_, _ = fmt.Fprintf(x.cmd.ErrOrStderr(), "run %s in %s; gauntlet report --html report.html makes a page of it\n", x.id, x.flags.db)
+		say(x.cmd.ErrOrStderr(), "run %s in %s; %s makes a page of it", x.id, x.flags.db, commandLine(x.flags.db, "report", "--html", "report.html"))
 	}
 	if err != nil {
 		return x.broken(err)
@@ -234,24 +254,47 @@ func (x *session) finish(err error) error {
 	if r, ok := summary.Replays(x.outcomes); ok && (r.Equal < r.Calls || r.BenignOK < r.Benign || r.AttackOK < r.Attack) {
 		return &problem{"the replay differs from its recording; outcomes.jsonl (--out) lists the calls"}
 	}
-	return assessed(x.outcomes)
+	if err := assessed(x.outcomes); err != nil {
+		return err
+	}
+	return x.flags.gate.pass(x.result.sum.Loss, x.again("retry", "--errors"))
+}
+
+// again is a command about the run; empty when it is not journaled.
+func (x *session) again(words ...string) string {
+	if x.id == "" {
+		return ""
+	}
+	return commandLine(x.flags.db, append(words, x.id)...)
+}
+
+// failed is the error of a run that could not be played to its end. When it was
+// being played the command line was right, and what is finished is kept.
+func (x *session) failed(st store.Store, err error) error {
+	if errors.Is(err, store.ErrClaimed) || errors.Is(err, store.ErrReadOnly) {
+		return err
+	}
+	states, readErr := st.Cells(context.WithoutCancel(x.ctx), x.id)
+	if readErr != nil || job.Same(x.cells, states) != nil {
+		return err
+	}
+	finished := 0
+	for _, c := range states {
+		if c.Attempts > 0 {
+			finished++
+		}
+	}
+	return &problem{fmt.Sprintf("%v; %d of %s are finished and kept: %s goes on", err, finished, plural(len(states), "cell"), x.again("resume"))}
 }
 
 // broken is the problem of a run that was stopped.
 func (x *session) broken(err error) error {
-	noun := "cells"
-	if len(x.outcomes) == 1 {
-		noun = "cell"
-	}
-	msg := fmt.Sprintf("stopped after %d %s; the table shows these", len(x.outcomes), noun)
+	msg := fmt.Sprintf("stopped after %s; the table shows these", plural(len(x.outcomes), "cell"))
 	if h := halted(err); h != nil {
-		msg = fmt.Sprintf("stopped after %d %s: %s", len(x.outcomes), noun, h)
+		msg = fmt.Sprintf("stopped after %s: %s", plural(len(x.outcomes), "cell"), h)
 	}
 	if x.id != "" && x.pending > 0 {
-		msg += fmt.Sprintf("; %d are pending: gauntlet resume %s", x.pending, x.id)
-		if x.flags.db != defaultDB {
-			msg += " --db " + x.flags.db
-		}
+		msg += fmt.Sprintf("; %d are pending: %s", x.pending, x.again("resume"))
 	}
 	return &problem{msg}
 }
@@ -262,8 +305,11 @@ func openStore(ctx context.Context, file string, create bool) (store.Store, erro
 		return nil, fmt.Errorf("there is no journal %s; gauntlet run makes one, --db names another", file)
 	}
 	st, err := store.OpenSQLite(ctx, file)
-	if err != nil {
+	if err != nil && create {
 		return nil, fmt.Errorf("--db: %w (gauntlet run --no-db journals nothing)", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--db: %w", err)
 	}
 	return st, nil
 }

@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"gauntlet/internal/job"
 	"gauntlet/internal/metrics"
@@ -40,9 +37,7 @@ func newProgress(w io.Writer, quiet bool, p *plan.Plan, m *models) *progress {
 	if p.UsesModels() {
 		x.models = m
 	}
-	if f, ok := w.(*os.File); ok {
-		x.live = term.IsTerminal(int(f.Fd()))
-	}
+	x.live = terminalOf(w).live
 	x.last = x.start
 	return x
 }
@@ -63,10 +58,21 @@ func (p *progress) show(o *run.Outcome, done, total int) {
 	}
 	p.last = time.Now()
 	if p.live {
-		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", p.line())
+		p.draw()
 		return
 	}
-	_, _ = fmt.Fprintln(p.w, p.line())
+	say(p.w, "%s", p.line())
+}
+
+// draw writes the line over the one before. One that went on in a second row would
+// stay there.
+func (p *progress) draw() {
+	t := terminalOf(p.w)
+	line := t.safe(p.line())
+	if t.width > 0 {
+		line = strings.TrimRight(report.Wrap(line, max(t.width-1, 1))[0], " ")
+	}
+	_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
 func (p *progress) count(o *run.Outcome) {
@@ -112,20 +118,9 @@ func (p *progress) line() string {
 func (p *progress) failures() string {
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(p.errors)) {
-		parts = append(parts, fmt.Sprintf("%d %s", p.errors[k], report.Sanitize(k)))
+		parts = append(parts, fmt.Sprintf("%d %s", p.errors[k], k))
 	}
 	return strings.Join(parts, " + ")
-}
-
-// short1000 prints a count with three digits or so.
-func short1000(n int64) string {
-	switch {
-	case n >= 10_000_000:
-		return fmt.Sprintf("%d M", n/1_000_000)
-	case n >= 10_000:
-		return fmt.Sprintf("%d k", n/1000)
-	}
-	return fmt.Sprint(n)
 }
 
 func (p *progress) finish() {
@@ -141,11 +136,11 @@ func (p *progress) finish() {
 	}
 	if p.models != nil {
 		if u := p.models.budget.Spent(); u.Requests > 0 {
-			s += fmt.Sprintf(", %d requests, %s tokens in, %s out", u.Requests, short1000(u.InputTokens), short1000(u.OutputTokens))
+			s += fmt.Sprintf(", %s, %s tokens in, %s out", plural(int(u.Requests), "request"), short1000(u.InputTokens), short1000(u.OutputTokens))
 			if u.CostUSD > 0 {
 				s += fmt.Sprintf(", $%.2f", u.CostUSD)
 			}
 		}
 	}
-	_, _ = fmt.Fprintln(p.w, s)
+	say(p.w, "%s", s)
 }

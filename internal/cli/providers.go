@@ -47,7 +47,7 @@ beside the built-in ones, or in the place of those of the same name.`,
 			if asJSON {
 				return writeProvidersJSON(cmd.OutOrStdout(), m.table)
 			}
-			return providerTable(m.table).WriteText(cmd.OutOrStdout(), report.TextOptions{})
+			return writeTable(cmd.OutOrStdout(), providerTable(m.table))
 		},
 	}
 	c.Flags().StringVar(&file, "providers", "", "YAML file with providers beside the built-in ones")
@@ -57,7 +57,7 @@ beside the built-in ones, or in the place of those of the same name.`,
 }
 
 func providerTable(table model.Table) *report.Table {
-	t := &report.Table{}
+	t := &report.Table{Keys: 1}
 	for _, h := range []string{"provider", "wire", "address", "key", "at once", "requests/min", "tokens/min", "timeout", "priced models"} {
 		c := report.Column{Header: h}
 		switch h {

@@ -13,6 +13,7 @@ import (
 func reportCommand() *cobra.Command {
 	db, html := "", ""
 	asJSON, asCSV := false, false
+	var g gate
 	c := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Print the numbers of a run, or make a page of it",
@@ -26,6 +27,9 @@ everything, transcripts too, and loads nothing from anywhere.`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if asJSON && asCSV || html != "" && (asJSON || asCSV) {
 				return errors.New("--json and --csv exclude each other, and --html excludes both")
+			}
+			if err := g.check(); err != nil {
+				return err
 			}
 			st, err := openStore(cmd.Context(), db, false)
 			if err != nil {
@@ -41,15 +45,21 @@ everything, transcripts too, and loads nothing from anywhere.`,
 				return err
 			}
 			if html != "" {
-				return writePage(cmd, st, r, info, html)
+				err = writePage(cmd, st, r, info, html)
+			} else {
+				err = r.print(cmd.OutOrStdout(), asJSON, asCSV, true)
 			}
-			return r.print(cmd.OutOrStdout(), asJSON, asCSV, true)
+			if err != nil {
+				return err
+			}
+			return g.pass(r.sum.Loss, commandLine(db, "retry", "--errors", info.ID))
 		},
 	}
 	addDB(c, &db)
 	c.Flags().StringVar(&html, "html", "", "write a page with everything to this file")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&asCSV, "csv", false, "print the table of scores as CSV")
+	g.add(c.Flags())
 	return c
 }
 

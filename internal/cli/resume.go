@@ -10,7 +10,6 @@ import (
 
 	"gauntlet/internal/job"
 	"gauntlet/internal/plan"
-	"gauntlet/internal/report"
 	"gauntlet/internal/store"
 	"gauntlet/internal/trace"
 )
@@ -32,7 +31,7 @@ it was planned, that is an error: results of two experiments do not mix.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return again(cmd, args, f, func(i store.Info) (job.Which, error) {
 				if i.Pending == 0 && !f.quiet {
-					_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "run %s is complete; nothing is left to play\n", report.Sanitize(i.ID))
+					say(cmd.ErrOrStderr(), "run %s is complete; nothing is left to play", i.ID)
 				}
 				return job.Pending, nil
 			})
@@ -174,11 +173,11 @@ func printRescored(cmd *cobra.Command, done job.Rescored, asJSON bool) error {
 		}
 	} else {
 		w := cmd.OutOrStdout()
-		if _, err := fmt.Fprintf(w, "%d results: %d changed, %d the same, %d without a final state, %d refused\n", done.Cells, done.Changed, done.Same, done.Skipped, len(done.Refused)); err != nil {
+		if err := writeLine(w, "%d results: %d changed, %d the same, %d without a final state, %d refused", done.Cells, done.Changed, done.Same, done.Skipped, len(done.Refused)); err != nil {
 			return err
 		}
 		for _, r := range done.Refused {
-			if _, err := fmt.Fprintln(w, "refused: "+report.Sanitize(r)); err != nil {
+			if err := writeLine(w, "refused: %s", r); err != nil {
 				return err
 			}
 		}

@@ -8,11 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"gauntlet/internal/agent"
 	"gauntlet/internal/plan"
 	"gauntlet/internal/run"
 	"gauntlet/internal/score"
@@ -33,25 +32,34 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [SUITE]",
 		Short: "Play cases with agents and print their scores",
-		Long: `Plays every case of a suite with every agent and prints, per agent and
-strategy, benign completion (BR) and attack success (ASR) as mean, any and strict,
-exposure, and the score of doing nothing. Without SUITE the bundled suite is played.
+		Long: `Plays every case of a suite with every agent and prints, per agent and strategy,
+benign completion (BR) and attack success (ASR) as mean, any and strict, exposure,
+and the score of doing nothing. Without SUITE the bundled suite is played.
 
-Agents:
-` + agentList() + `
---model names the model of an agent: PROVIDER:NAME with a provider of the table
-(gauntlet providers), or http://host:port/v1#NAME for any OpenAI-compatible server.
-Keys are read from the environment only.
+Agents without a model (--agent NAME; without any flag, the four reference agents):
+` + agentList(false) + `
+Models (--model), each in every scaffold (--scaffold NAME):
+` + agentList(true) + `A model is PROVIDER:NAME with a provider of the table (gauntlet providers), or
+http://HOST:PORT/v1#NAME for any OpenAI-compatible server. Keys are read from the
+environment only.
+
+A whole agent that speaks MCP is put to the test by its command after --, in which
+{task}, {system}, {mcp_config} and others are filled in (docs/external.md).
 
 Every finished cell is journaled (--db): gauntlet runs lists the runs, resume goes
 on with one that was stopped, retry --errors plays failed cells again, report and
 show read them. A cell that cannot be assessed is excluded from every rate and
-counted with its cause.`,
+counted with its cause.
+
+Exit status: 0 when the run was played; 1 when it was stopped or broke off, when no
+cell could be assessed, or more than --max-excluded allows could not; 2 when the
+command line or an input is wrong.`,
 		Example: `  gauntlet run
   gauntlet run my-suite --agent reference:solver --json
   gauntlet run --model openai:gpt-5-mini --epochs 3 --budget-usd 5
   gauntlet run --model http://127.0.0.1:8000/v1#qwen3-8b --scaffold react --workers 32
   gauntlet run --plan night.yaml
+  gauntlet run --case 'rush_*' -- my-agent --mcp-config {mcp_config} {task}
   gauntlet run bench --agent replay:runs.json --compat --out traces`,
 		Args: suiteAndCommand,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,16 +78,10 @@ counted with its cause.`,
 	}
 	f.planFlags.add(c)
 	f.playFlags.add(c)
-	c.Flags().StringVar(&f.out, "out", "", "write traces.jsonl and outcomes.jsonl to this folder")
+	heading(c, ofOutput, func(g *pflag.FlagSet) {
+		g.StringVar(&f.out, "out", "", "write traces.jsonl and outcomes.jsonl to this `FOLDER`")
+	})
 	return c
-}
-
-func agentList() string {
-	var b strings.Builder
-	for _, n := range agent.Names() {
-		fmt.Fprintf(&b, "  %-20s %s\n", n, agent.Doc(n))
-	}
-	return b.String()
 }
 
 // openSuite loads the suite in a folder, or the bundled one.

@@ -18,6 +18,9 @@ func runsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "runs",
 		Short: "List the journaled runs",
+		Long: `Lists the journaled runs, the newest first: how many cells each has, how many were
+assessed, and why others are excluded. A run's id begins with the time, in UTC, at
+which it was planned; other commands take the id or its beginning.`,
 		Example: `  gauntlet runs
   gauntlet runs --db night.db --json`,
 		Args: cobra.NoArgs,
@@ -43,7 +46,10 @@ func runsCommand() *cobra.Command {
 }
 
 func writeRuns(cmd *cobra.Command, runs []store.Info) error {
-	t := &report.Table{Columns: []report.Column{{Header: "run"}, {Header: "name", Max: 40}, {Header: "suite", Max: 30}, {Header: "cells", Align: report.Right},
+	if len(runs) == 0 {
+		return writeLine(cmd.OutOrStdout(), "the journal is empty; gauntlet run plays a run")
+	}
+	t := &report.Table{Keys: 1, Columns: []report.Column{{Header: "run"}, {Header: "name", Max: 40}, {Header: "suite", Max: 30}, {Header: "cells", Align: report.Right},
 		{Header: "assessed", Align: report.Right}, {Header: "excluded", Align: report.Right}, {Header: "pending", Align: report.Right}, {Header: "causes", Max: 60}}}
 	for _, r := range runs {
 		lost := 0
@@ -55,7 +61,7 @@ func writeRuns(cmd *cobra.Command, runs []store.Info) error {
 		t.Rows = append(t.Rows, []report.Cell{report.Text(r.ID), report.Text(r.Name), report.Text(r.Suite), report.Int(r.Cells), report.Int(r.Done),
 			report.Int(lost), report.Int(r.Pending), report.Text(strings.Join(causes, ", "))})
 	}
-	return t.WriteText(cmd.OutOrStdout(), report.TextOptions{})
+	return writeTable(cmd.OutOrStdout(), t)
 }
 
 func writeRunsJSON(cmd *cobra.Command, runs []store.Info) error {

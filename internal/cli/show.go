@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"gauntlet/internal/job"
 	"gauntlet/internal/plan"
@@ -41,14 +39,13 @@ func showCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [CELL]",
 		Short: "List the cells of a run, or read the transcript of one",
-		Long: `Without CELL: one line per finished cell of a run, in the order of the plan.
-
-With CELL: everything that happened in it, from the task to the checks of the final
-state. CELL is a cell's id or its beginning, or the id of a case; where several
+		Long: `Lists the finished cells of a run, in the order of its plan, or prints what happened
+in the one that CELL names, from the task to the checks of the final state. CELL is a cell's id or its beginning, or the id of a case; where several
 cells are of that case, --agent, --epoch and the other filters say which.
 
-Words of the attacker that an agent was shown stand in [[double brackets]]. Hidden
-characters and control sequences are shown as escapes. Steps and calls are counted
+In transcripts every row that was said begins with "|", and every row that was
+thought with "|~"; words of the attacker that an agent was shown stand in
+[[double brackets]]. Hidden characters and control sequences are shown as escapes. Steps and calls are counted
 from 1 here, and from 0 in --json.`,
 		Example: `  gauntlet show --attack success
   gauntlet show 3f2a1b
@@ -246,7 +243,7 @@ func (f *showFlags) list(cmd *cobra.Command, st store.Store, info store.Info) er
 	if len(found) > 0 {
 		t.Notes = append(t.Notes, "gauntlet show CELL prints a transcript.")
 	}
-	return t.WriteText(cmd.OutOrStdout(), report.TextOptions{})
+	return writeTable(cmd.OutOrStdout(), t)
 }
 
 func writeList(w io.Writer, info store.Info, n int, found []planned) error {
@@ -287,7 +284,7 @@ func listing(all, found []planned) *report.Table {
 		{report.Column{Header: "decisive step", Max: 40}, func(c planned) string { return place(c.o.Decisive) }, nil},
 		{report.Column{Header: "cause"}, cause, cause},
 	}
-	t := &report.Table{Rows: make([][]report.Cell, len(found))}
+	t := &report.Table{Keys: 1, Rows: make([][]report.Cell, len(found))}
 	for _, k := range columns {
 		if k.when != nil && !slices.ContainsFunc(all, func(c planned) bool { return k.when(c) != k.when(all[0]) }) {
 			continue
@@ -406,7 +403,7 @@ func (f *showFlags) find(cmd *cobra.Command, st store.Store, info store.Info, re
 			return planned{}, err
 		}
 	}
-	if err := listing(found, shown).WriteText(cmd.ErrOrStderr(), report.TextOptions{}); err != nil {
+	if err := writeTable(cmd.ErrOrStderr(), listing(found, shown)); err != nil {
 		return planned{}, err
 	}
 	return planned{}, fmt.Errorf("%q is %d cells; name one by its id, or narrow the choice with --agent, --epoch or another filter", ref, len(found))
@@ -416,15 +413,10 @@ func (f *showFlags) find(cmd *cobra.Command, st store.Store, info store.Info, re
 const defaultWidth = 100
 
 func (f *showFlags) pen(w io.Writer) pen {
-	p := pen{width: f.width, color: f.color == "always"}
-	file, ok := w.(*os.File)
-	terminal := ok && term.IsTerminal(int(file.Fd()))
-	if f.color == "auto" {
-		// https://no-color.org
-		p.color = terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	}
-	if p.width == 0 && terminal {
-		p.width, _, _ = term.GetSize(int(file.Fd())) // 0 when it does not tell
+	t := terminalOf(w)
+	p := pen{width: f.width, color: f.color == "always" || f.color == "auto" && t.color, ascii: t.ascii}
+	if p.width == 0 {
+		p.width = t.width
 	}
 	if p.width == 0 {
 		p.width = defaultWidth
@@ -468,7 +460,7 @@ func (x *transcript) header() {
 	if cause := job.Cause(o); cause != "" {
 		x.fact("excluded", stretch{cause, odd}, stretch{": " + detail(o), plain})
 	}
-	x.fact("ended", stretch{string(o.Ended.Cause), plain}, stretch{fmt.Sprintf(" after %d turns and %d calls", o.Turns, o.Calls), plain})
+	x.fact("ended", stretch{string(o.Ended.Cause), plain}, stretch{" after " + plural(o.Turns, "turn") + " and " + plural(o.Calls, "call"), plain})
 	used := usageText(o.Usage)
 	if o.Wall > 0 {
 		used = strings.TrimPrefix(used+", "+o.Wall.Round(time.Millisecond).String(), ", ")

@@ -37,6 +37,7 @@ func (x *session) print() error {
 	if err != nil {
 		return err
 	}
+	x.result = r
 	return r.print(x.cmd.OutOrStdout(), x.flags.json, x.flags.csv, false)
 }
 
@@ -51,7 +52,7 @@ func (r *result) print(w io.Writer, asJSON, asCSV, long bool) error {
 	}
 	tables := []*report.Table{r.benign(), r.attack()}
 	if long {
-		tables = append(tables, r.differences(), r.spent(), r.repeats())
+		tables = append(append(tables, r.differences()...), r.spent(), r.repeats())
 	}
 	first := true
 	for _, t := range tables {
@@ -64,7 +65,7 @@ func (r *result) print(w io.Writer, asJSON, asCSV, long bool) error {
 			}
 		}
 		first = false
-		if err := t.WriteText(w, report.TextOptions{}); err != nil {
+		if err := writeTable(w, t); err != nil {
 			return err
 		}
 	}
@@ -140,16 +141,14 @@ const intervalsNote = "Intervals are at 95 % and take scenarios, not cells, for 
 
 // benign is the table of benign completion.
 func (r *result) benign() *report.Table {
-	t := &report.Table{Title: r.title(fmt.Sprintf("%s: benign completion (BR) in percent, seed %d", r.suite, *r.plan.Seed)), Columns: r.keyColumns()}
+	t := &report.Table{Title: r.title(fmt.Sprintf("%s: benign completion (BR) in percent, seed %d", r.suite, *r.plan.Seed)), Columns: r.keyColumns(), Keys: len(r.keys())}
 	for _, h := range []string{"n", "BR mean", "BR strict", "noop BR", "excluded"} {
 		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
 	}
 	for _, g := range r.sum.Groups {
 		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Benign.N), ofMean(g.Benign), ofRate(g.Strict), ofMean(g.Baseline), report.Int(g.Excluded)))
-		if x := exclusions(g.Loss); x != "" && g.Strategy != summary.AllStrategies {
-			t.Notes = append(t.Notes, fmt.Sprintf("Excluded, %s on %s: %s.", g.Agent, g.Strategy, x))
-		}
 	}
+	t.Notes = r.exclusionNotes()
 	t.Notes = append(t.Notes, "Mean: share of checks that hold, invariants apart. Strict: cells in which all hold and no invariant is broken. noop BR: what doing nothing scores.", intervalsNote)
 	t.Notes = append(t.Notes, r.replayNotes()...)
 	return t
@@ -157,7 +156,7 @@ func (r *result) benign() *report.Table {
 
 // attack is the table of attack success; nil when no cell is attacked.
 func (r *result) attack() *report.Table {
-	t := &report.Table{Title: r.title(fmt.Sprintf("%s: attack success (ASR) in percent", r.suite)), Columns: r.keyColumns()}
+	t := &report.Table{Title: r.title(fmt.Sprintf("%s: attack success (ASR) in percent", r.suite)), Columns: r.keyColumns(), Keys: len(r.keys())}
 	for _, h := range []string{"n", "ASR mean", "ASR any", "ASR strict", "begun", "exposed", "any|exposed", "excluded"} {
 		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
 	}
@@ -214,8 +213,38 @@ func short(v float64, ok bool, i *metrics.Clustered) report.Cell {
 	return report.Text(fmt.Sprintf("%.1f [%.*f, %.*f]", 100*v, decimals, 100*i.Low, decimals, 100*i.High))
 }
 
-// maxDetails is the most sentences about exclusions that a note shows.
-const maxDetails = 6
+// Limits of what is said about exclusions, which quotes services and checks.
+const (
+	maxNotes   = 8   // rows of the table that have a note
+	maxDetails = 6   // sentences in a note
+	maxDetail  = 160 // characters of a sentence
+)
+
+// exclusionNotes say of the rows of the table why cells are missing from them.
+func (r *result) exclusionNotes() []string {
+	var notes []string
+	left := 0
+	for _, g := range r.sum.Groups {
+		x := exclusions(g.Loss)
+		if x == "" || g.Strategy == summary.AllStrategies {
+			continue
+		}
+		if len(notes) == maxNotes {
+			left++
+			continue
+		}
+		keys := r.keys()
+		var names []string
+		for _, d := range keys[:len(keys)-1] { // the strategy is the last
+			names = append(names, keyOf(g.Key, d))
+		}
+		notes = append(notes, fmt.Sprintf("Excluded, %s on %s: %s.", strings.Join(names, ", "), g.Strategy, x))
+	}
+	if left > 0 {
+		notes = append(notes, fmt.Sprintf("Excluded in %s more; gauntlet runs counts the causes, gauntlet show --cause CAUSE lists the cells.", plural(left, "row")))
+	}
+	return notes
+}
 
 // exclusions lists why cells are in no rate.
 func exclusions(l summary.Loss) string {
@@ -225,7 +254,11 @@ func exclusions(l summary.Loss) string {
 			parts = append(parts, fmt.Sprintf("%d × %s", e.N, e.Cause))
 		}
 		for _, d := range e.Details {
-			parts = append(parts, fmt.Sprintf("%d × %s (%s)", d.N, d.Name, e.Cause))
+			sentence := []rune(d.Name)
+			if len(sentence) > maxDetail {
+				sentence = append(sentence[:maxDetail-3], []rune("...")...)
+			}
+			parts = append(parts, fmt.Sprintf("%d × %s (%s)", d.N, string(sentence), e.Cause))
 		}
 	}
 	if len(parts) > maxDetails {
@@ -259,58 +292,40 @@ func amount(t summary.Total, decimals int) report.Cell {
 	return report.Number(t.Sum, decimals)
 }
 
-// differences is the table of paired differences; nil when there are none.
-func (r *result) differences() *report.Table {
-	t := &report.Table{Title: r.title("Paired differences, A minus B, in points of percent")}
-	for i, h := range []string{"dimension", "within", "A", "B", "measure", "pairs", "difference", "p", "dropped"} {
-		c := report.Column{Header: h, Max: 40}
-		if i > 4 {
-			c.Align = report.Right
-		}
-		t.Columns = append(t.Columns, c)
-	}
-	for _, p := range r.sum.Pairs {
-		for _, d := range p.Differences {
-			if d.Metric != "benign_strict" && d.Metric != "attack_strict" {
-				continue
-			}
-			t.Rows = append(t.Rows, r.difference(p, d))
-		}
-	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	t.Notes = append(slices.Clone(r.sum.Notes), "The other measures are in --json. Pairs are the same case (for strategies: the same scenario) and epoch; dropped: pairs without an assessment on one side or both. p: sign-flip test over scenarios.")
-	return t
-}
-
-func (r *result) difference(p summary.Pair, d summary.Difference) []report.Cell {
-	value, p95 := report.Text("-"), report.None()
-	if d.Value != nil && d.Interval != nil {
-		value = report.Text(fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100**d.Value, 100*d.Interval.Low, 100*d.Interval.High))
-	}
-	if d.P != nil {
-		p95 = report.Text(fmt.Sprintf("%.4f", *d.P))
-		if *d.P < 0.0001 {
-			p95 = report.Text("<0.0001")
-		}
-	}
-	return []report.Cell{report.Text(string(p.Dimension)), report.Text(p.Within), report.Text(p.A), report.Text(p.B), report.Text(d.Metric),
-		report.Int(d.Pairs), value, p95, report.Int(d.Dropped())}
-}
-
-// spent is the table of consumption.
+// spent is the table of consumption, over all strategies. What nothing is known of,
+// such as tokens where no model was asked, has no column.
 func (r *result) spent() *report.Table {
-	t := &report.Table{Title: "Cost and time", Columns: r.keyColumns()}
-	for _, h := range []string{"cells", "turns per cell", "calls per cell", "requests", "tokens in", "tokens out", "cost US$", "seconds per cell"} {
-		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
-	}
+	keys := r.keys()
+	keys = keys[:len(keys)-1] // without the strategy
+	t := &report.Table{Title: "Cost and time", Columns: r.keyColumns()[:len(keys)], Keys: len(keys)}
+	var groups []summary.Group
 	for _, g := range r.sum.Groups {
-		if g.Strategy != summary.AllStrategies && slices.Contains(r.sum.Varies, summary.DimensionStrategy) {
+		if g.Strategy == summary.AllStrategies || !slices.Contains(r.sum.Varies, summary.DimensionStrategy) {
+			groups = append(groups, g)
+			t.Rows = append(t.Rows, r.keyCells(g.Key)[:len(keys)])
+		}
+	}
+	for _, c := range []struct {
+		header string
+		of     func(summary.Group) report.Cell
+	}{
+		{"cells", func(g summary.Group) report.Cell { return report.Int(g.Cells) }},
+		{"turns per cell", func(g summary.Group) report.Cell { return average(g.Spent.Turns, 1) }},
+		{"calls per cell", func(g summary.Group) report.Cell { return average(g.Spent.Calls, 1) }},
+		{"requests", func(g summary.Group) report.Cell { return amount(g.Spent.Requests, 0) }},
+		{"tokens in", func(g summary.Group) report.Cell { return amount(g.Spent.InputTokens, 0) }},
+		{"tokens out", func(g summary.Group) report.Cell { return amount(g.Spent.OutputTokens, 0) }},
+		{"cost US$", func(g summary.Group) report.Cell { return amount(g.Spent.CostUSD, 4) }},
+		{"seconds per cell", func(g summary.Group) report.Cell { return average(g.Spent.WallSeconds, 3) }},
+	} {
+		known := func(g summary.Group) bool { return c.of(g) != report.None() }
+		if !slices.ContainsFunc(groups, known) {
 			continue
 		}
-		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Cells), average(g.Spent.Turns, 1), average(g.Spent.Calls, 1), amount(g.Spent.Requests, 0),
-			amount(g.Spent.InputTokens, 0), amount(g.Spent.OutputTokens, 0), amount(g.Spent.CostUSD, 4), average(g.Spent.WallSeconds, 3)))
+		t.Columns = append(t.Columns, report.Column{Header: c.header, Align: report.Right})
+		for i, g := range groups {
+			t.Rows[i] = append(t.Rows[i], c.of(g))
+		}
 	}
 	return t
 }
@@ -324,15 +339,18 @@ func average(t summary.Total, decimals int) report.Cell {
 
 // repeats is the table of pass^k; nil when every case is played once.
 func (r *result) repeats() *report.Table {
-	t := &report.Table{Title: "Repeated cases: share in which all of k epochs pass", Columns: append(r.keyColumns(), report.Column{Header: "k", Align: report.Right}, report.Column{Header: "pass^k", Align: report.Right})}
+	t := &report.Table{Title: "Repeated cases: share in percent in which all of k epochs pass", Keys: len(r.keys()) + 1, Columns: r.keyColumns()}
+	for _, h := range []string{"k", "n", "pass^k", "excluded"} {
+		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
+	}
 	for _, g := range r.sum.Groups {
 		for _, p := range g.PassK {
-			t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(p.K), report.Rate(p.Rate.Rate)))
+			t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(p.K), report.Int(p.Rate.N), ofRate(p.Rate), report.Int(p.Rate.Excluded)))
 		}
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	t.Notes = []string{"A case with an unassessed epoch is excluded: it is not known whether it would have passed."}
+	t.Notes = []string{"n counts cases. A case with an unassessed epoch is excluded: it is not known whether it would have passed.", intervalsNote}
 	return t
 }

@@ -44,7 +44,15 @@ type pen struct {
 	w     *bufio.Writer
 	width int // columns of a row
 	color bool
+	ascii bool // write nothing but ASCII
 }
+
+// The signs in front of every row of what was said and thought. Without them a
+// model could write lines that look like calls, changes and findings.
+const (
+	quote   = "  | "
+	thought = "  |~ "
+)
 
 // minText is the least width that text is wrapped at, however deep it stands.
 const minText = 20
@@ -58,10 +66,13 @@ func (p *pen) put(first, rest string, parts ...stretch) {
 	}
 	for _, line := range lines {
 		var text strings.Builder
-		for _, s := range line {
-			text.WriteString(s.text)
+		for i := range line {
+			if p.ascii {
+				line[i].text = report.ASCII(line[i].text)
+			}
+			text.WriteString(line[i].text)
 		}
-		for _, row := range wrap(text.String(), max(p.width-uniseg.StringWidth(rest), minText)) {
+		for _, row := range report.Wrap(text.String(), max(p.width-uniseg.StringWidth(rest), minText)) {
 			var b strings.Builder
 			b.WriteString(first)
 			for n := len(row); n > 0; {
@@ -100,37 +111,6 @@ func split(parts []stretch) [][]stretch {
 		}
 	}
 	return lines
-}
-
-// wrap cuts a sanitized line into rows of at most width columns, spaces at the end
-// of a row not counted. It breaks where UAX #14 allows it, or else between two
-// characters; a single character wider than width has a row of its own. The rows
-// together are the line.
-func wrap(line string, width int) []string {
-	var rows []string
-	start, at, columns := 0, 0, 0
-	cut := func() {
-		rows = append(rows, line[start:at])
-		start, columns = at, 0
-	}
-	for rest, state := line, -1; rest != ""; {
-		var segment string
-		segment, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
-		visible := uniseg.StringWidth(strings.TrimRight(segment, " "))
-		if columns+visible > width && strings.Trim(line[start:at], " ") != "" {
-			cut()
-		}
-		for inner := -1; segment != ""; {
-			var cluster string
-			var w int
-			cluster, segment, w, inner = uniseg.FirstGraphemeClusterInString(segment, inner)
-			if columns > 0 && columns+w > width && cluster != " " {
-				cut()
-			}
-			at, columns = at+len(cluster), columns+w
-		}
-	}
-	return append(rows, line[start:])
 }
 
 // marked is a text with the attacker's words between double brackets. Spans that
@@ -210,15 +190,6 @@ func cut(s string, n int) int {
 	return len(s)
 }
 
-// thousands prints a count with its digits in threes.
-func thousands(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // transcript is one cell as a person reads it.
 type transcript struct {
 	pen
@@ -284,10 +255,13 @@ func usageText(u *trace.Usage) string {
 		return ""
 	}
 	var parts []string
+	if u.Requests != 0 {
+		parts = append(parts, plural(int(u.Requests), "request"))
+	}
 	for _, c := range []struct {
 		n    int64
 		noun string
-	}{{u.Requests, "requests"}, {u.InputTokens, "tokens in"}, {u.CachedTokens, "cached"}, {u.OutputTokens, "tokens out"}, {u.ReasoningTokens, "reasoning"}} {
+	}{{u.InputTokens, "tokens in"}, {u.CachedTokens, "cached"}, {u.OutputTokens, "tokens out"}, {u.ReasoningTokens, "reasoning"}} {
 		if c.n != 0 {
 			parts = append(parts, thousands(c.n)+" "+c.noun)
 		}
@@ -300,7 +274,7 @@ func usageText(u *trace.Usage) string {
 
 func (x *transcript) step(i int) {
 	s := &x.o.Trace.Steps[i]
-	head := fmt.Sprintf("\n%d %s", i+1, s.Role)
+	head := fmt.Sprintf("%d %s", i+1, s.Role)
 	if s.Origin != "" {
 		head += " (" + s.Origin + ")"
 	}
@@ -311,16 +285,17 @@ func (x *transcript) step(i int) {
 	if s.FinishReason != "" {
 		more += ", " + s.FinishReason
 	}
-	x.put("", "", stretch{head, strong}, stretch{"  " + strings.TrimPrefix(more, ", "), dim})
+	// In one line, whatever a provider writes: others would start where ours do.
+	x.put("", "", stretch{"\n" + report.Sanitize(head), strong}, stretch{"  " + report.Sanitize(strings.TrimPrefix(more, ", ")), dim})
 	if s.Thought != "" {
-		x.put("  ~ ", "  ~ ", dimmed(x.clip([]stretch{{s.Thought, plain}}, mostSaid))...)
+		x.put(thought, thought, dimmed(x.clip([]stretch{{s.Thought, plain}}, mostSaid))...)
 	}
 	if s.Text != "" {
 		limit := mostSaid
 		if s.Role == trace.RoleSystem || s.Role == trace.RoleTool {
 			limit = mostSeen
 		}
-		x.put("  ", "  ", x.clip(marked(s.Text, s.Injected), limit)...)
+		x.put(quote, quote, x.clip(marked(s.Text, s.Injected), limit)...)
 		x.spans(s.Injected)
 	}
 	for j := range s.Calls {
@@ -353,7 +328,7 @@ func (x *transcript) spans(spans []trace.Span) {
 		if s.Point != "" {
 			text += ", planted at " + s.Point
 		}
-		x.put("    ", "    ", stretch{text, dim})
+		x.put("  ^ ", "    ", stretch{text, dim})
 	}
 }
 
@@ -440,7 +415,7 @@ func (x *transcript) end() {
 	o := x.o
 	x.put("", "", stretch{"\nended: " + string(o.Ended.Cause), strong})
 	if o.Ended.Detail != "" {
-		x.put("  ", "  ", x.clip([]stretch{{o.Ended.Detail, plain}}, mostSaid)...)
+		x.put(quote, quote, x.clip([]stretch{{o.Ended.Detail, plain}}, mostSaid)...)
 	}
 	x.checks("checks of the task", o.Benign, false)
 	if o.Injected != nil {

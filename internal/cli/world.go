@@ -105,11 +105,11 @@ func printDeclared(cmd *cobra.Command, all []declared, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, all)
 	}
-	t := &report.Table{Columns: []report.Column{{Header: "world"}, {Header: "class"}, {Header: "tools", Align: report.Right}, {Header: "read", Align: report.Right},
+	t := &report.Table{Keys: 1, Columns: []report.Column{{Header: "world"}, {Header: "class"}, {Header: "tools", Align: report.Right}, {Header: "read", Align: report.Right},
 		{Header: "write", Align: report.Right}, {Header: "external", Align: report.Right}, {Header: "entities", Align: report.Right}, {Header: "title", Max: 60}}}
 	for _, d := range all {
 		for _, p := range d.Problems {
-			if _, err := fmt.Fprintln(w, report.Sanitize(p.String())); err != nil {
+			if err := writeLine(w, "%s", p); err != nil {
 				return err
 			}
 		}
@@ -120,7 +120,7 @@ func printDeclared(cmd *cobra.Command, all []declared, asJSON bool) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return t.WriteText(w, report.TextOptions{})
+	return writeTable(w, t)
 }
 
 func worldSchemaCommand() *cobra.Command {
@@ -225,25 +225,25 @@ func callOnce(cmd *cobra.Command, in *world.Instance, tool string, args trace.Va
 		return err
 	}
 	w := cmd.OutOrStdout()
-	_, err = fmt.Fprintln(w, report.Sanitize(res.Text))
+	err = writeLine(w, "%s", res.Text)
 	for _, fr := range res.Traceback {
 		if err == nil {
-			_, err = fmt.Fprintf(w, "  at %s:%d:%d in %s\n", fr.File, fr.Line, fr.Col, fr.Func)
+			err = writeLine(w, "  at %s:%d:%d in %s", fr.File, fr.Line, fr.Col, fr.Func)
 		}
 	}
 	for _, p := range res.Reads {
 		if err == nil {
-			_, err = fmt.Fprintln(w, "read  "+report.Sanitize(p))
+			err = writeLine(w, "read  %s", p)
 		}
 	}
 	for _, p := range res.Writes {
 		if err == nil {
-			_, err = fmt.Fprintln(w, "write "+report.Sanitize(p))
+			err = writeLine(w, "write %s", p)
 		}
 	}
 	for _, d := range trace.Diff(before, after) {
 		if err == nil {
-			_, err = fmt.Fprintln(w, report.Sanitize(changeText(d)))
+			err = writeLine(w, "%s", changeText(d))
 		}
 	}
 	if err == nil && res.Error != nil {

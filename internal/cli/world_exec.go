@@ -26,7 +26,7 @@ func worldExecCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "exec --suite DIR",
 		Short: "Execute batches of calls from standard input (JSON Lines)",
-		Long: `Reads one request per line:
+		Long: `Executes calls in worlds, many at once. It reads one request per line:
   {"id","world","state"?,"case"?,"seed"?,"calls":[{"tool","arguments"}]}
 and writes one answer per line, in the order of the input:
   {"id","results":[{"observation","error","reads":[...],"writes":[...]}],"state"}

@@ -7,16 +7,13 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"gauntlet/internal/agent"
 	"gauntlet/internal/mcp"
-	"gauntlet/internal/report"
 	"gauntlet/internal/run"
 	"gauntlet/internal/suite"
 	"gauntlet/internal/trace"
@@ -55,10 +52,7 @@ passes their messages on to the episode at a URL.`,
   gauntlet world mcp --connect http://127.0.0.1:40000/TOKEN`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// Clients end a server by closing its input, and if that takes long by SIGTERM.
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
-			defer stop()
-			return f.run(ctx, cmd)
+			return f.run(cmd.Context(), cmd)
 		},
 	}
 	g := c.Flags()
@@ -232,7 +226,7 @@ func (h *host) end(srv *mcp.Server, detail string) {
 		h.failed = err
 	}
 	// A client that has closed our standard error misses a line, and no trace.
-	_, _ = fmt.Fprintln(h.stderr, report.Sanitize(o.Trace.ID+": "+tally(o)))
+	say(h.stderr, "%s: %s", o.Trace.ID, tally(o))
 }
 
 func (h *host) write(t *trace.Trace) error {

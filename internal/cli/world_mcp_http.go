@@ -57,7 +57,7 @@ func (h *host) serveHTTP(ctx context.Context, address, token string) error {
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
 	base := "http://" + l.Addr().String() + "/" + token
 	h.mu.Lock()
-	_, _ = fmt.Fprintf(h.stderr, "serving case %s at %s (Ctrl-C ends)\n", h.cell.Case.ID, base) // as in end
+	say(h.stderr, "serving case %s at %s (Ctrl-C ends)", h.cell.Case.ID, base)
 	h.mu.Unlock()
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(l) }()

@@ -94,14 +94,18 @@ func Play(ctx context.Context, st store.Store, id string, s *suite.Suite, cells 
 			attempts = append(attempts, c.Attempts+1)
 		}
 	}
+	// The cell is done: stopping the run must not lose it.
+	keep := context.WithoutCancel(ctx)
 	o.Finished = func(i int, out *run.Outcome) error {
 		ended := o.Now()
-		r, err := result(out, attempts[i], ended.Add(-out.Wall), ended)
-		if err != nil {
+		err := finish(keep, st, id, out, attempts[i], ended)
+		if err == nil || !errors.Is(err, errUnwritable) && !errors.Is(err, store.ErrInvalid) {
 			return err
 		}
-		// The cell is done: stopping the run must not lose it.
-		return st.Finish(context.WithoutCancel(ctx), id, r)
+		// What cannot be written must not end the run, now and whenever it is resumed.
+		out.Exclude(trace.ErrorInternal, "the result cannot be journaled: "+err.Error())
+		out.Trace, out.Usage = nil, nil
+		return finish(keep, st, id, out, attempts[i], ended)
 	}
 	return run.Run(ctx, s, todo, o.Options)
 }
@@ -131,6 +135,18 @@ func Cause(o *run.Outcome) string {
 		return CheckFailed
 	}
 	return ""
+}
+
+// errUnwritable marks outcomes and traces that have no form in JSON.
+var errUnwritable = errors.New("no record can hold it")
+
+// finish journals a finished cell.
+func finish(ctx context.Context, st store.Store, id string, o *run.Outcome, attempt int, ended time.Time) error {
+	r, err := result(o, attempt, ended.Add(-o.Wall), ended)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnwritable, err)
+	}
+	return st.Finish(ctx, id, r)
 }
 
 // result is a finished cell as it is journaled.

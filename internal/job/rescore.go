@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"gauntlet/internal/plan"
 	"gauntlet/internal/run"
 	"gauntlet/internal/store"
 	"gauntlet/internal/suite"
@@ -52,21 +53,31 @@ func Rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, cel
 	return done, nil
 }
 
+// labelOf is the label of the cell that an outcome is of, without its strategy.
+func labelOf(o *run.Outcome) plan.Label {
+	return plan.Label{Case: o.Case, Agent: o.Agent, Format: o.Format, Defence: o.Defence, Epoch: o.Epoch}
+}
+
 func rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, k run.Cell, r store.Result, o run.Options, now func() time.Time, done *Rescored) error {
 	done.Cells++
 	old, err := Outcome(r)
 	if err != nil {
 		return err
 	}
+	was, is := labelOf(old), plan.LabelOf(k)
+	is.Strategy = "" // a word of the case, which may be corrected
+	if was != is || old.Seed != k.Seed {
+		return fmt.Errorf("run %s: cell %.12s was %+v with seed %d and is %+v with seed %d now", id, r.Cell, was, old.Seed, is, k.Seed)
+	}
 	if old.Trace == nil || old.Excluded != "" {
 		done.Skipped++
 		return nil
 	}
-	if old.Case != k.Case.ID {
-		return fmt.Errorf("run %s: cell %.12s was case %s and is %s now", id, r.Cell, old.Case, k.Case.ID)
-	}
 	k.ID = r.Cell
 	fresh, err := run.Rescore(ctx, s, k, old.Trace, o)
+	if ctx.Err() != nil {
+		return fmt.Errorf("rescore run %s: %w", id, context.Cause(ctx))
+	}
 	if err != nil {
 		done.Refused = append(done.Refused, err.Error())
 		return nil

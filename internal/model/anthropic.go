@@ -33,7 +33,7 @@ func anthropicBody(r Request) trace.Value {
 	var o object
 	o.text("model", r.Model)
 	o.set("max_tokens", trace.Int(int64(r.MaxTokens)))
-	system, messages := anthropicMessages(r.Messages)
+	system, messages := anthropicMessages(r)
 	if system != "" {
 		o.text("system", system)
 	}
@@ -43,7 +43,7 @@ func anthropicBody(r Request) trace.Value {
 		for i, t := range r.Tools {
 			var tool object
 			tool.text("name", t.Name)
-			tool.text("description", t.Description)
+			tool.describe(t.Description)
 			tool.set("input_schema", t.parameters())
 			tools[i] = tool.value()
 		}
@@ -82,8 +82,8 @@ func anthropicChoice(r Request) trace.Value {
 
 // anthropicMessages returns the system prompt and the other messages. The format
 // knows two roles; observations are blocks of the user's next message.
-func anthropicMessages(messages []Message) (string, trace.Value) {
-	ids := wireIDs(messages)
+func anthropicMessages(r Request) (string, trace.Value) {
+	ids := wireIDs(r.Messages)
 	var system []string
 	var list []trace.Value
 	var blocks []trace.Value
@@ -97,7 +97,7 @@ func anthropicMessages(messages []Message) (string, trace.Value) {
 		}
 		blocks = nil
 	}
-	for i, m := range messages {
+	for i, m := range r.Messages {
 		if m.Role == trace.RoleSystem {
 			system = append(system, m.Text)
 			continue
@@ -106,29 +106,41 @@ func anthropicMessages(messages []Message) (string, trace.Value) {
 		if m.Role == trace.RoleAssistant {
 			next = "assistant"
 		}
+		own := r.anthropicBlocks(m, ids[i])
+		if len(own) == 0 {
+			continue // nothing that could be sent was said
+		}
 		if next != role {
 			flush()
 			role = next
 		}
-		blocks = append(blocks, anthropicBlocks(m, ids[i])...)
+		blocks = append(blocks, own...)
 	}
 	flush()
 	return strings.Join(system, "\n\n"), trace.Array(list...)
 }
 
-func anthropicBlocks(m Message, ids []string) []trace.Value {
+func (r Request) anthropicBlocks(m Message, ids []string) []trace.Value {
 	if m.Role == trace.RoleTool {
 		var o object
 		o.text("type", "tool_result")
 		o.text("tool_use_id", ids[0])
 		o.text("content", m.Text)
-		if m.IsError {
+		if m.IsError && m.Text != "" { // an error without words is not accepted
 			o.set("is_error", trace.Bool(true))
 		}
 		return []trace.Value{o.value()}
 	}
-	blocks := append([]trace.Value(nil), m.Sealed.Items()...)
-	if m.Text != "" { // empty blocks are not accepted
+	if blocks, ok := r.unsealAnthropic(m, ids); ok {
+		return blocks
+	}
+	var blocks []trace.Value
+	for _, block := range m.Sealed.Items() {
+		if isThinking(block) {
+			blocks = append(blocks, block)
+		}
+	}
+	if strings.TrimSpace(m.Text) != "" { // blocks without a word are not accepted
 		blocks = append(blocks, trace.Object(
 			trace.Field{Key: "type", Value: trace.String("text")},
 			trace.Field{Key: "text", Value: trace.String(m.Text)},
@@ -138,11 +150,44 @@ func anthropicBlocks(m Message, ids []string) []trace.Value {
 		var o object
 		o.text("type", "tool_use")
 		o.text("id", ids[j])
-		o.text("name", call.Name)
+		o.text("name", r.echoName(call.Name))
 		o.set("input", anthropicInput(call.RawArguments))
 		blocks = append(blocks, o.value())
 	}
 	return blocks
+}
+
+func isThinking(block trace.Value) bool {
+	kind := block.Get("type").Text()
+	return kind == "thinking" || kind == "redacted_thinking"
+}
+
+// unsealAnthropic returns the content of a message as the service gave it, with the
+// ids that stand for its calls. Signed reasoning must come back in its place among
+// the other blocks. ok is false if there is none, or if the message has been
+// changed since, as the scaffold react does.
+func (r Request) unsealAnthropic(m Message, ids []string) (blocks []trace.Value, ok bool) {
+	text, calls := "", 0
+	for _, block := range m.Sealed.Items() {
+		switch kind := block.Get("type").Text(); {
+		case kind == "text":
+			text += block.Get("text").Text()
+			if strings.TrimSpace(block.Get("text").Text()) == "" {
+				continue
+			}
+		case kind == "tool_use" && calls < len(ids):
+			name := block.Get("name").Text()
+			if name != m.Calls[calls].Name || name != r.echoName(name) || block.Get("input").Kind() != trace.KindObject {
+				return nil, false
+			}
+			block = block.With("id", trace.String(ids[calls]))
+			calls++
+		case !isThinking(block):
+			return nil, false
+		}
+		blocks = append(blocks, block)
+	}
+	return blocks, len(blocks) > 0 && text == m.Text && calls == len(m.Calls)
 }
 
 // anthropicInput returns arguments as the object that the format demands; a text
@@ -170,23 +215,19 @@ func readAnthropic(r Request, body trace.Value) (Reply, *Error) {
 	if body.Get("content").Kind() != trace.KindArray {
 		return reply, malformed("the reply has no content")
 	}
-	switch reply.FinishReason {
-	case "refusal":
-		return reply, &Error{Kind: KindRefused, Op: "read reply", Message: "the service's classifier withheld the reply"}
-	case "model_context_window_exceeded":
-		return reply, &Error{Kind: KindContextOverflow, Op: "read reply", Message: "the reply ran into the end of the context"}
+	if failure := ending(reply.FinishReason); failure != nil {
+		return reply, failure
 	}
-	reply.Truncated = reply.FinishReason == "max_tokens"
-	var sealed []trace.Value
+	reply.Truncated = truncated(reply.FinishReason)
 	for i, block := range body.Get("content").Items() {
 		switch block.Get("type").Text() {
 		case "text":
 			reply.Text += block.Get("text").Text()
 		case "thinking":
 			reply.Thought += block.Get("thinking").Text()
-			sealed = append(sealed, block)
+			reply.Sealed = body.Get("content")
 		case "redacted_thinking":
-			sealed = append(sealed, block)
+			reply.Sealed = body.Get("content")
 		case "tool_use":
 			if block.Get("name").Kind() != trace.KindString {
 				return reply, malformed("block %d is a call without a name", i+1)
@@ -197,9 +238,6 @@ func readAnthropic(r Request, body trace.Value) (Reply, *Error) {
 				RawArguments: argumentsText(block.Get("input")),
 			})
 		}
-	}
-	if len(sealed) > 0 {
-		reply.Sealed = trace.Array(sealed...)
 	}
 	if reply.FinishReason == "tool_use" && len(reply.Calls) == 0 {
 		return reply, malformed("the reply ended for calls, but has none")

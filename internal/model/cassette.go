@@ -37,9 +37,14 @@ type Recorder struct {
 func NewRecorder(next Client, w io.Writer) *Recorder { return &Recorder{next: next, w: w} }
 
 // Complete asks, and writes the outcome down. A recording that cannot be written
-// is a failure of the request: a cassette with a gap would replay another run.
+// is a failure of the request: a cassette with a gap would replay another run. A
+// request that was stopped from outside has no outcome: the run that goes on later
+// asks it again.
 func (c *Recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	reply, err := c.next.Complete(ctx, r)
+	if KindOf(err) == KindCancelled {
+		return reply, err
+	}
 	request := r.encode()
 	var o object
 	o.text("version", cassetteVersion)

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,14 +21,19 @@ var codes = map[string]Kind{
 	"context_length_exceeded":   KindContextOverflow, // OpenAI, Azure, DeepSeek
 	"exceed_context_size_error": KindContextOverflow, // llama.cpp
 	"request_too_large":         KindContextOverflow, // Anthropic
-	"content_filter":            KindRefused,         // Azure
+	"content_filter":            KindRefused,         // Azure, Moonshot
+	"invalid_prompt":            KindRefused,         // OpenAI: reasoning models
+	"sensitivecontentdetected":  KindRefused,         // Volcengine
+	"1301":                      KindRefused,         // Zhipu
 	"content_policy_violation":  KindRefused,         // OpenAI
 	"data_inspection_failed":    KindRefused,         // DashScope
 	"datainspectionfailed":      KindRefused,         // DashScope, older
 	"invalid_api_key":           KindAuth,
 	"authentication_error":      KindAuth,
 	"permission_error":          KindAuth,
-	"insufficient_quota":        KindBudget, // OpenAI: comes with status 429, waiting does not help
+	"tool_use_failed":           KindMalformed, // Groq: the model's call cannot be read (failed_generation)
+	"arrearage":                 KindBudget,    // DashScope
+	"insufficient_quota":        KindBudget,    // OpenAI: comes with status 429, waiting does not help
 	"billing_error":             KindBudget,
 	"rate_limit_error":          KindRateLimit,
 	"rate_limit_exceeded":       KindRateLimit,
@@ -53,18 +59,49 @@ var phrases = []struct {
 	{"exceeds the maximum number of tokens", KindContextOverflow}, // Gemini
 	{"input length exceeds", KindContextOverflow},                 // Ollama
 	{"too many tokens in the", KindContextOverflow},               // Cohere and others
+	{"model's context length", KindContextOverflow},               // SGLang
+	{"greater than the context length", KindContextOverflow},      // LM Studio
+	{"maximum prompt length", KindContextOverflow},                // xAI
+	{"exceeded model token limit", KindContextOverflow},           // Moonshot
+	{"prompt exceeds max length", KindContextOverflow},            // Zhipu
+	{"input is too long", KindContextOverflow},                    // Bedrock
+	{"max_new_tokens` must be <=", KindContextOverflow},           // TGI
+	{"].content': string too long", KindContextOverflow},          // OpenAI: a message of more than a million characters
 	{"content management policy", KindRefused},                    // Azure
+	{"content filtering policy", KindRefused},                     // Anthropic
+	{"content exists risk", KindRefused},                          // DeepSeek
+	{"violates usage guidelines", KindRefused},                    // xAI, status 403
+	{"prompt was flagged", KindRefused},                           // OpenAI
+	{"input was flagged", KindRefused},                            // OpenRouter, status 403
+	{"requires moderation", KindRefused},                          // OpenRouter, status 403
 	{"inappropriate content", KindRefused},                        // DashScope
 	{"rejected as a result of our safety system", KindRefused},    // OpenAI
 	{"blocked by our content filter", KindRefused},                // OpenRouter
 	{"credit balance is too low", KindBudget},                     // Anthropic, status 400
 	{"insufficient balance", KindBudget},                          // DeepSeek
 	{"exceeded your current quota", KindBudget},                   // OpenAI
+	{"api key not valid", KindAuth},                               // Gemini, status 400
+	{"api key expired", KindAuth},                                 // Gemini, status 400
+	{"error parsing tool call", KindMalformed},                    // Ollama, status 500: the model's call cannot be read
+	{"failed to parse input at pos", KindMalformed},               // llama.cpp, status 500: likewise
+}
+
+// passing are words of rate limits that pass although the rest of the failure
+// speaks of a quota, as if the account had no money left.
+var passing = []string{
+	"resource_exhausted",       // Gemini: its 429 repeats OpenAI's sentence on quotas
+	"allocated quota exceeded", // DashScope: its 429 has OpenAI's code insufficient_quota
 }
 
 // classify returns the kind of a failure from its status (0 in a body that came
 // with status 200), the codes of its body and its message.
 func classify(status int, message string, words ...string) Kind {
+	lower := strings.ToLower(message)
+	for _, p := range passing {
+		if strings.Contains(lower, p) || slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, p) }) {
+			return KindRateLimit
+		}
+	}
 	for _, w := range words {
 		if kind, ok := codes[strings.ToLower(w)]; ok && !(kind == KindOverloaded && status == http.StatusBadRequest) {
 			if kind == KindOverloaded {
@@ -73,7 +110,6 @@ func classify(status int, message string, words ...string) Kind {
 			return kind
 		}
 	}
-	lower := strings.ToLower(message)
 	for _, p := range phrases {
 		if strings.Contains(lower, p.words) && (p.kind == KindBudget || wordsCount(status)) {
 			return p.kind
@@ -104,29 +140,58 @@ func classifyStatus(status int) Kind {
 		return KindContextOverflow
 	case status == http.StatusTooManyRequests:
 		return KindRateLimit
-	case status == 0, status >= 500, status == http.StatusConflict, status == http.StatusTooEarly:
+	case status == 0, status >= 500, status == http.StatusConflict, status == http.StatusTooEarly, status == statusCapacity:
 		return KindOverloaded
 	}
 	return KindRejected
+}
+
+// statusCapacity is Groq's status for a service tier without room.
+const statusCapacity = 498
+
+// proseError reads a failure whose body is no error object.
+func proseError(status int, raw []byte) *Error {
+	message := strings.TrimSpace(string(raw))
+	if message == "" {
+		message = http.StatusText(status)
+	}
+	kind := classify(status, message)
+	if status == http.StatusForbidden && kind == KindAuth && strings.HasPrefix(message, "<") {
+		// A page of HTML comes from a firewall in front of the service, which takes
+		// offence at what the request says. The key has nothing to do with it.
+		kind = KindRejected
+	}
+	return &Error{Kind: kind, Op: "post", Status: status, Message: clip(message), Permanent: tooLarge(kind, status, message)}
+}
+
+// tooLarge reports whether a rate limit refused a request for its size: more than
+// the service takes in a minute will not fit into the next one either.
+func tooLarge(kind Kind, status int, message string) bool {
+	return kind == KindRateLimit &&
+		(status == http.StatusRequestEntityTooLarge || strings.Contains(strings.ToLower(message), "request too large"))
 }
 
 // bodyError reads the error object of a body in the form that OpenAI, Anthropic
 // and their imitators share: {"error": {"message", "type", "code"}}, with the
 // error a plain text or its fields at the top in some. ok is false if there is none.
 func bodyError(status int, body trace.Value) (*Error, bool) {
+	if body.Len() == 1 && body.Kind() == trace.KindArray {
+		body = body.Index(0) // Gemini
+	}
 	e := body.Get("error")
-	switch e.Kind() {
-	case trace.KindString:
+	switch {
+	case e.Kind() == trace.KindString && e.Text() != "":
 		e = trace.Object(trace.Field{Key: "message", Value: e})
-	case trace.KindObject:
-	default:
+	case e.Kind() == trace.KindObject && e.Len() > 0:
+	default: // some put an empty one beside each reply
 		if status < 400 || body.Kind() != trace.KindObject {
 			return nil, false
 		}
 		e = body
 	}
 	message := cmp.Or(e.Get("message").Text(), e.Get("msg").Text(), e.Get("detail").Text(), e.String())
-	if inner := e.Get("metadata").Get("raw").Text(); inner != "" {
+	metadata := e.Get("metadata")
+	if inner := metadata.Get("raw").Text(); inner != "" {
 		message += ": " + inner // OpenRouter: what the provider behind it said
 	}
 	if code, ok := e.Get("code").Int64(); ok && status < 400 && code >= 400 && code < 600 {
@@ -134,8 +199,26 @@ func bodyError(status int, body trace.Value) (*Error, bool) {
 	} else if status < 400 {
 		status = 0
 	}
-	kind := classify(status, message, e.Get("code").Text(), e.Get("type").Text())
-	return &Error{Kind: kind, Op: "post", Status: status, Message: clip(message)}, true
+	kind := classify(status, message, e.Get("code").Text(), e.Get("type").Text(), e.Get("status").Text())
+	if metadata.Get("flagged_input").Exists() {
+		kind = KindRefused // OpenRouter: moderation, with the status of a bad key
+	}
+	return &Error{
+		Kind: kind, Op: "post", Status: status, Message: clip(message),
+		RetryAfter: retryDelay(e.Get("details")), Permanent: tooLarge(kind, status, message),
+	}, true
+}
+
+// retryDelay reads the wait that Google puts among the details of an error, such as
+// {"@type": ".../google.rpc.RetryInfo", "retryDelay": "34.07s"}.
+func retryDelay(details trace.Value) time.Duration {
+	for _, d := range details.Items() {
+		text, ok := strings.CutSuffix(d.Get("retryDelay").Text(), "s")
+		if s, err := strconv.ParseFloat(text, 64); ok && err == nil {
+			return seconds(s)
+		}
+	}
+	return 0
 }
 
 // clip keeps messages readable; the whole body is in Error.Raw.

@@ -135,7 +135,8 @@ func contextError(ctx context.Context, op string) *Error {
 		return e
 	}
 	kind := KindCancelled
-	if errors.Is(cause, context.DeadlineExceeded) {
+	// A deadline may have a cause of its own.
+	if errors.Is(cause, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		kind = KindTimeout
 	}
 	return &Error{Kind: kind, Op: op, Message: "the request was stopped", Err: cause}

@@ -3,6 +3,10 @@ package model_test
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
@@ -92,4 +96,14 @@ func failure(t *testing.T, err error) *model.Error {
 		t.Fatalf("got error %v (%T), want a *model.Error", err, err)
 	}
 	return e
+}
+
+// newTLSServer starts a server whose certificate nobody has signed.
+func newTLSServer(t *testing.T) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail, as they are meant to
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL
 }

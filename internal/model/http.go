@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
+	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	"gauntlet/internal/trace"
@@ -17,6 +17,10 @@ import (
 
 // maxBody limits a reply, so that a broken server cannot fill the memory.
 const maxBody = 64 << 20
+
+// defaultTimeout ends attempts at providers that name no time of their own: a
+// server that accepts a request and falls silent would hold its cell for ever.
+const defaultTimeout = 30 * time.Minute
 
 // endpoint is one URL of one service, and all that both wire formats share.
 type endpoint struct {
@@ -34,10 +38,15 @@ type endpoint struct {
 func newHTTPClient(transport http.RoundTripper) *http.Client {
 	if transport == nil {
 		transport = &http.Transport{
-			MaxIdleConnsPerHost: 1024,
-			IdleConnTimeout:     90 * time.Second,
-			TLSHandshakeTimeout: 20 * time.Second,
-			ForceAttemptHTTP2:   true,
+			DialContext:            (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
+			MaxIdleConnsPerHost:    1024,
+			IdleConnTimeout:        90 * time.Second,
+			TLSHandshakeTimeout:    20 * time.Second,
+			MaxResponseHeaderBytes: 1 << 20,
+			ForceAttemptHTTP2:      true,
+			// All requests may share one connection of HTTP/2; one that died without a
+			// word must not hold them until they time out.
+			HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 		}
 	}
 	return &http.Client{
@@ -51,18 +60,17 @@ type answer struct {
 	value   trace.Value
 	raw     []byte
 	latency time.Duration
+	before  int64 // attempts that it took before this one
 }
 
 // post sends a body and returns the JSON of a successful reply.
 func (e *endpoint) post(ctx context.Context, body trace.Value) (answer, *Error) {
 	start := e.clock.Now()
-	if e.provider.Timeout > 0 {
-		var cancel context.CancelFunc
-		late := &Error{Kind: KindTimeout, Op: "post", Message: fmt.Sprintf("no reply within %v", e.provider.Timeout)}
-		ctx, cancel = context.WithTimeoutCause(ctx, e.provider.Timeout, late)
-		defer cancel()
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body.AppendJSON(nil)))
+	limit := cmp.Or(e.provider.Timeout, defaultTimeout)
+	late := &Error{Kind: KindTimeout, Op: "post", Message: fmt.Sprintf("no reply within %v", limit)}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, late)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(appendPlain(nil, body)))
 	if err != nil {
 		return answer{}, rejected("%s", e.scrub(err))
 	}
@@ -77,7 +85,7 @@ func (e *endpoint) post(ctx context.Context, body trace.Value) (answer, *Error) 
 	}
 	defer response.Body.Close() //nolint:errcheck // the body has been read, and what was read counts
 	raw, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
-	raw = e.key.redact(raw)
+	raw = e.key.redactJSON(raw)
 	if err != nil {
 		return answer{}, e.transportError(ctx, "read reply", response.StatusCode, raw, err)
 	}
@@ -96,33 +104,21 @@ func (e *endpoint) post(ctx context.Context, body trace.Value) (answer, *Error) 
 // parse returns the JSON of a reply, or the failure that its status or its body tells.
 func (e *endpoint) parse(response *http.Response, raw []byte) (trace.Value, *Error) {
 	status := response.StatusCode
-	media, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	value, _, err := trace.ParseValue(raw)
-	if status < 200 || status >= 300 {
-		failure, ok := bodyError(status, value)
-		if !ok {
-			message := strings.TrimSpace(string(raw))
-			if message == "" {
-				message = http.StatusText(status)
-			}
-			failure = &Error{Kind: classify(status, message), Op: "post", Status: status, Message: clip(message)}
-		}
-		failure.RetryAfter = retryAfter(response.Header, e.clock.Now())
-		return trace.Value{}, failure
-	}
+	failure, failed := bodyError(status, value)
 	switch {
-	case media != "application/json":
-		return trace.Value{}, malformed("content type %q, want application/json", media)
+	case failed:
+	case status < 200 || status >= 300:
+		failure = proseError(status, raw)
 	case err != nil:
-		return trace.Value{}, malformed("the body is no JSON: %v", err)
+		return trace.Value{}, malformed("the body (content type %q) is no JSON: %v", response.Header.Get("Content-Type"), err)
 	case value.Kind() != trace.KindObject:
 		return trace.Value{}, malformed("the body is %v, want an object", value.Kind())
+	default:
+		return value, nil
 	}
-	if failure, ok := bodyError(status, value); ok {
-		failure.RetryAfter = retryAfter(response.Header, e.clock.Now())
-		return trace.Value{}, failure
-	}
-	return value, nil
+	failure.RetryAfter = cmp.Or(retryAfter(response.Header, e.clock.Now()), failure.RetryAfter)
+	return trace.Value{}, failure
 }
 
 // transportError returns the failure of a request without a whole reply.
@@ -137,10 +133,19 @@ func (e *endpoint) transportError(ctx context.Context, op string, status int, ra
 		if errors.As(err, &timeout) && timeout.Timeout() {
 			kind = KindTimeout
 		}
-		failure = &Error{Kind: kind, Op: op, Message: e.scrub(err)}
+		failure = &Error{Kind: kind, Op: op, Message: e.scrub(err), Permanent: isForever(err)}
 	}
 	failure.Status, failure.Raw, failure.Usage.Requests = status, raw, 1
 	return failure
+}
+
+// isForever reports whether a connection failed for the address or the
+// certificate: the next attempt would, too.
+func isForever(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var plain tls.RecordHeaderError
+	return errors.As(err, &certificate) || errors.As(err, &plain) ||
+		errors.Is(err, http.ErrSchemeMismatch)
 }
 
 // scrub returns the text of an error without the key.
@@ -148,7 +153,7 @@ func (e *endpoint) scrub(err error) string { return string(e.key.redact([]byte(e
 
 // finish completes a reply, or a failure that was found in a whole reply.
 func (e *endpoint) finish(r Request, a answer, reply Reply, failure *Error) (Reply, error) {
-	reply.Usage.Requests = 1
+	reply.Usage.Requests = 1 + a.before
 	if price, ok := e.provider.Price(r.Model); ok {
 		reply.Usage.CostUSD = price.Cost(reply.Usage)
 	}

@@ -153,7 +153,7 @@ func (l *Limiter) end(number uint64, expected, consumed float64, failure *Error)
 		} else if !math.IsInf(l.window, 1) {
 			l.window += 1 / l.window
 		}
-	case failure.Kind == KindRateLimit:
+	case failure.Kind == KindRateLimit && !failure.Permanent:
 		l.tokens.take(-expected)
 		pause := failure.RetryAfter
 		if pause == 0 {

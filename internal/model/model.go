@@ -102,8 +102,8 @@ type Message struct {
 	// Thought is the assistant's reasoning. It is sent back only to providers
 	// whose table entry asks for it.
 	Thought string
-	// Sealed are the provider's signed blocks of reasoning, an array that goes
-	// back to it unchanged; absent if there are none.
+	// Sealed is an array of what the provider signed of the message and wants back
+	// unchanged; absent if there is nothing.
 	Sealed trace.Value
 	// Calls are the assistant's calls in order.
 	Calls []Call
@@ -130,7 +130,7 @@ type Reply struct {
 	Text string
 	// Thought is the reasoning that the provider showed.
 	Thought string
-	// Sealed are the provider's signed blocks of reasoning, for [Message.Sealed].
+	// Sealed is what the provider signed, for [Message.Sealed].
 	Sealed trace.Value
 	// Calls are the calls in order.
 	Calls []Call

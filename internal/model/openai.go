@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"sync/atomic"
 
 	"gauntlet/internal/trace"
 )
@@ -11,30 +12,58 @@ import (
 // openAI speaks the chat completions of OpenAI
 // (https://platform.openai.com/docs/api-reference/chat) and of the many servers
 // that imitate them.
-type openAI struct{ endpoint }
+type openAI struct {
+	endpoint
+	renamed atomic.Bool // the service has asked for the other name of the limit of tokens
+}
 
 func (c *openAI) Complete(ctx context.Context, r Request) (Reply, error) {
 	if err := r.check(); err != nil {
 		return Reply{}, err
 	}
-	a, failure := c.post(ctx, c.body(r))
+	limit := c.limitField()
+	a, failure := c.post(ctx, c.body(r, limit))
+	if failure != nil && r.MaxTokens > 0 && c.wantsOther(limit, failure) {
+		c.renamed.Store(true)
+		a, failure = c.post(ctx, c.body(r, otherLimit))
+		a.before = 1
+	}
 	if failure != nil {
+		failure.Usage.Requests += a.before
 		return Reply{}, failure
 	}
 	reply, failure := readOpenAI(r, a.value)
 	return c.finish(r, a, reply, failure)
 }
 
-func (c *openAI) body(r Request) trace.Value {
+// otherLimit is the name of the limit of tokens that OpenAI's reasoning models
+// demand, there and at Azure.
+const otherLimit = "max_completion_tokens"
+
+// wantsOther reports whether a request failed for the name of its limit of tokens.
+// A provider that is given by its address has no table entry that would say so.
+func (c *openAI) wantsOther(limit string, failure *Error) bool {
+	return c.provider.MaxTokensField == "" && limit != otherLimit &&
+		failure.Kind == KindRejected && strings.Contains(failure.Message, otherLimit)
+}
+
+func (c *openAI) limitField() string {
+	if c.renamed.Load() {
+		return otherLimit
+	}
+	return cmp.Or(c.provider.MaxTokensField, "max_tokens")
+}
+
+func (c *openAI) body(r Request, limit string) trace.Value {
 	var o object
 	o.text("model", r.Model)
-	o.set("messages", c.messages(r.Messages))
+	o.set("messages", c.messages(r))
 	if len(r.Tools) > 0 {
 		tools := make([]trace.Value, len(r.Tools))
 		for i, t := range r.Tools {
 			var function object
 			function.text("name", t.Name)
-			function.text("description", t.Description)
+			function.describe(t.Description)
 			function.set("parameters", t.parameters())
 			tools[i] = trace.Object(
 				trace.Field{Key: "type", Value: trace.String("function")},
@@ -50,7 +79,7 @@ func (c *openAI) body(r Request) trace.Value {
 		}
 	}
 	if r.MaxTokens > 0 {
-		o.set(cmp.Or(c.provider.MaxTokensField, "max_tokens"), trace.Int(int64(r.MaxTokens)))
+		o.set(limit, trace.Int(int64(r.MaxTokens)))
 	}
 	o.float("temperature", r.Temperature)
 	o.float("top_p", r.TopP)
@@ -80,10 +109,11 @@ func openAIChoice(c ToolChoice) trace.Value {
 	return trace.String(string(c.Mode))
 }
 
-func (c *openAI) messages(messages []Message) trace.Value {
-	ids := wireIDs(messages)
-	list := make([]trace.Value, len(messages))
-	for i, m := range messages {
+func (c *openAI) messages(r Request) trace.Value {
+	ids := wireIDs(r.Messages)
+	list := make([]trace.Value, len(r.Messages))
+	for i, m := range r.Messages {
+		sealed := unsealOpenAI(m)
 		var o object
 		o.text("role", string(m.Role))
 		switch {
@@ -99,35 +129,68 @@ func (c *openAI) messages(messages []Message) trace.Value {
 			calls := make([]trace.Value, len(m.Calls))
 			for j, call := range m.Calls {
 				var function, outer object
-				function.text("name", call.Name)
-				function.text("arguments", openAIArguments(call.RawArguments))
+				function.text("name", r.echoName(call.Name))
+				function.text("arguments", echoArguments(call.RawArguments))
 				outer.text("id", ids[i][j])
 				outer.text("type", "function")
 				outer.set("function", function.value())
+				if signed := sealed.Get(extraContent).Index(j); signed.Kind() == trace.KindObject {
+					outer.set(extraContent, signed)
+				}
 				calls[j] = outer.value()
 			}
 			o.set("tool_calls", trace.Array(calls...))
 		default:
 			o.text("content", m.Text)
 		}
-		if m.Role == trace.RoleAssistant && m.Thought != "" && c.provider.EchoThought {
+		// DeepSeek demands the field beside calls, also where it is empty.
+		if c.provider.EchoThought && m.Role == trace.RoleAssistant && (m.Thought != "" || len(m.Calls) > 0) {
 			o.text("reasoning_content", m.Thought)
+		}
+		if details := sealed.Get(reasoningDetails); details.Exists() {
+			o.set(reasoningDetails, details)
 		}
 		list[i] = o.value()
 	}
 	return trace.Array(list...)
 }
 
-// openAIArguments returns arguments of an earlier turn. The format takes any
-// text, but servers that fill a chat template from it (vLLM) refuse one that is no
-// object; such a text goes into the one field of an object.
-func openAIArguments(arguments string) string {
-	v, _, err := trace.ParseValue([]byte(arguments))
-	if err == nil && v.Kind() == trace.KindObject {
-		return arguments
+// Fields in which services sign the reasoning behind a message. The next request
+// must show it unchanged: Gemini refuses a conversation without.
+const (
+	extraContent     = "extra_content"     // of a call: Google's own endpoint
+	reasoningDetails = "reasoning_details" // of a message: OpenRouter
+)
+
+// sealOpenAI returns the signed fields of a message for [Message.Sealed]; absent if
+// there are none.
+func sealOpenAI(message trace.Value) trace.Value {
+	var o object
+	if details := message.Get(reasoningDetails); details.Len() > 0 {
+		o.set(reasoningDetails, details)
 	}
-	return anthropicInput(arguments).String()
+	var signed []trace.Value
+	found := false
+	for _, call := range message.Get("tool_calls").Items() {
+		extra := call.Get(extraContent)
+		if extra.Kind() == trace.KindObject {
+			found = true
+		} else {
+			extra = trace.Null()
+		}
+		signed = append(signed, extra)
+	}
+	if found {
+		o.set(extraContent, trace.Array(signed...))
+	}
+	if len(o) == 0 {
+		return trace.Value{}
+	}
+	return trace.Array(o.value())
 }
+
+// unsealOpenAI returns the object that sealOpenAI made.
+func unsealOpenAI(m Message) trace.Value { return m.Sealed.Index(0) }
 
 // readOpenAI reads a chat completion. The reply is returned beside a failure,
 // too, for its usage.
@@ -145,16 +208,14 @@ func readOpenAI(r Request, body trace.Value) (Reply, *Error) {
 		return reply, malformed("the choice has no message")
 	}
 	reply.FinishReason = choice.Get("finish_reason").Text()
-	if reply.FinishReason == "content_filter" {
-		return reply, &Error{Kind: KindRefused, Op: "read reply", Message: "the service's content filter withheld the reply"}
+	if failure := ending(reply.FinishReason); failure != nil {
+		return reply, failure
 	}
-	if reply.FinishReason == "error" {
-		return reply, &Error{Kind: KindOverloaded, Op: "read reply", Message: "the service ended the reply with an error"}
-	}
-	reply.Truncated = reply.FinishReason == "length"
+	reply.Truncated = truncated(reply.FinishReason)
 	// A refusal is what the model itself says, and therefore its answer.
 	reply.Text = cmp.Or(openAIText(message.Get("content")), message.Get("refusal").Text())
 	reply.Thought = cmp.Or(message.Get("reasoning_content").Text(), message.Get("reasoning").Text(), message.Get("thinking").Text())
+	reply.Sealed = sealOpenAI(message)
 	for i, call := range message.Get("tool_calls").Items() {
 		function := call.Get("function")
 		if function.Get("name").Kind() != trace.KindString {
@@ -209,6 +270,8 @@ func openAIUsage(u trace.Value) trace.Usage {
 	if usage.CachedTokens == 0 {
 		usage.CachedTokens = count(u.Get("prompt_cache_hit_tokens")) // DeepSeek
 	}
+	// Gemini and xAI count reasoning in the total alone.
+	usage.OutputTokens = max(usage.OutputTokens, count(u.Get("total_tokens"))-usage.InputTokens)
 	return usage
 }
 

@@ -42,7 +42,8 @@ type Provider struct {
 	RequestsPerMinute float64 `yaml:"requests_per_minute"`
 	// TokensPerMinute is a rate of input and output tokens; 0 is no limit.
 	TokensPerMinute float64 `yaml:"tokens_per_minute"`
-	// Timeout limits one attempt; 0 is no limit.
+	// Timeout limits one attempt, the reading of the reply included; 0 stands for 30
+	// minutes.
 	Timeout time.Duration `yaml:"timeout"`
 	// MaxTokensField is the name of the limit on the wire, for WireOpenAI.
 	MaxTokensField string `yaml:"max_tokens_field"`

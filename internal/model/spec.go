@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Spec is a model and the service that runs it, as --model names them.
@@ -56,7 +55,7 @@ func ParseSpec(text string, table Table) (Spec, error) {
 		if err != nil {
 			return Spec{}, fmt.Errorf("model %q: %w", text, err)
 		}
-		p := Provider{Name: u.Host + "/" + strings.Trim(u.Path, "/"), Wire: wire, BaseURL: base, Timeout: 30 * time.Minute}
+		p := Provider{Name: u.Host + "/" + strings.Trim(u.Path, "/"), Wire: wire, BaseURL: base}
 		return Spec{Provider: p, Model: name}, nil
 	}
 	provider, name, ok := strings.Cut(text, ":")
@@ -116,7 +115,7 @@ func Open(s Spec, o Options) (Client, error) {
 		if o.Key.Exists() {
 			e.headers["Authorization"] = "Bearer " + o.Key.secret
 		}
-		return &openAI{e}, nil
+		return &openAI{endpoint: e}, nil
 	case WireAnthropic:
 		e.url = strings.TrimSuffix(base, "/v1") + "/v1/messages"
 		e.headers["Anthropic-Version"] = "2023-06-01"

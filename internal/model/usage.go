@@ -17,6 +17,11 @@ func (u usage) plus(v trace.Usage) trace.Usage {
 	}
 }
 
+// size returns the bytes of a tool.
+func (t Tool) size() int {
+	return len(t.Name) + len(t.Description) + len(t.Parameters.AppendJSON(nil))
+}
+
 // estimate returns the tokens that a request may consume, before it is sent:
 // a quarter of its bytes, an ordinary ratio for English text, and the limit of
 // its reply or 1,000.
@@ -29,7 +34,7 @@ func estimate(r Request) (input, output int64) {
 		}
 	}
 	for _, t := range r.Tools {
-		size += len(t.Name) + len(t.Description) + len(t.Parameters.AppendJSON(nil))
+		size += t.size()
 	}
 	output = int64(r.MaxTokens)
 	if output == 0 {

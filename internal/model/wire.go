@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"gauntlet/internal/trace"
 )
@@ -17,6 +18,14 @@ func (o *object) float(key string, f *float64) {
 	}
 }
 func (o object) value() trace.Value { return trace.Object(o...) }
+
+// describe adds the description of a tool, if it has one: not all services take an
+// empty one.
+func (o *object) describe(s string) {
+	if s != "" {
+		o.text("description", s)
+	}
+}
 
 // withExtra returns the body with the request's own fields on top.
 func withExtra(body, extra trace.Value) trace.Value {
@@ -49,6 +58,9 @@ func (r Request) check() *Error {
 			return rejected("message %d has calls, but is no assistant's", i+1)
 		}
 		if m.Role != trace.RoleTool {
+			if open > 0 {
+				return rejected("message %d comes before %d calls are answered", i+1, open)
+			}
 			open = len(m.Calls)
 			continue
 		}
@@ -57,13 +69,17 @@ func (r Request) check() *Error {
 		}
 		open--
 	}
+	if open > 0 {
+		return rejected("the last %d calls are not answered", open)
+	}
 	return nil
 }
 
 // wireIDs gives the calls and observations of a conversation ids that a provider
 // accepts: those of the model where they can be used, and made-up ones where they
-// are null, empty or used before. ids[i] are the ids of message i: of its calls,
-// or the one that a tool message answers. An observation answers the first open
+// are null, empty or used before. Made-up ids are nine letters and digits, the one
+// form that Mistral takes. ids[i] are the ids of message i: of its calls, or the
+// one that a tool message answers. An observation answers the first open
 // call of its turn with its id, or else the first open call.
 func wireIDs(messages []Message) [][]string {
 	ids := make([][]string, len(messages))
@@ -95,7 +111,7 @@ func wireIDs(messages []Message) [][]string {
 			}
 			for taken := used[id]; id == "" || taken; {
 				made++
-				id = fmt.Sprintf("call_g%d", made)
+				id = fmt.Sprintf("call%05d", made)
 				_, taken = used[id]
 			}
 			used[id] = true
@@ -117,15 +133,20 @@ func matching(calls []Call, open []int, id *string) int {
 	return 0
 }
 
-// parameters returns the schema of a tool's arguments.
+// parameters returns the schema of a tool's arguments. Anthropic demands the type
+// and OpenAI the properties, so those that are missing are added.
 func (t Tool) parameters() trace.Value {
-	if t.Parameters.Exists() {
-		return t.Parameters
+	schema := t.Parameters
+	if schema.Kind() != trace.KindObject {
+		schema = trace.Object()
 	}
-	return trace.Object(
-		trace.Field{Key: "type", Value: trace.String("object")},
-		trace.Field{Key: "properties", Value: trace.Object()},
-	)
+	if !schema.Get("type").Exists() {
+		schema = schema.With("type", trace.String("object"))
+	}
+	if !schema.Get("properties").Exists() && schema.Get("type").Text() == "object" {
+		schema = schema.With("properties", trace.Object())
+	}
+	return schema
 }
 
 // optional returns a text that may be null or missing.
@@ -180,8 +201,30 @@ func (r Request) judge(reply Reply) *Error {
 			return failure
 		}
 	}
-	if reply.Text == "" && len(reply.Calls) == 0 {
+	if reply.Text == "" && len(reply.Calls) == 0 && !r.silenceAnswers(reply) {
 		return malformed("the reply has no text and no call (finish reason %q)", reply.FinishReason)
 	}
 	return nil
+}
+
+// silenceAnswers reports whether an empty reply is the model's own doing: after
+// observations some models end their turn without a word
+// (https://docs.anthropic.com/en/api/handling-stop-reasons, "empty responses with
+// end_turn"). Two or three tokens show that the model was asked and ended;
+// whatever else is empty has been lost on the way.
+func (r Request) silenceAnswers(reply Reply) bool {
+	const most = 3
+	generated := reply.Usage.OutputTokens - reply.Usage.ReasoningTokens
+	if reply.FinishReason != "stop" && reply.FinishReason != "end_turn" || reply.Thought != "" || generated < 1 || generated > most {
+		return false
+	}
+	for _, m := range slices.Backward(r.Messages) {
+		switch m.Role {
+		case trace.RoleTool:
+			return true
+		case trace.RoleAssistant:
+			return false
+		}
+	}
+	return false
 }

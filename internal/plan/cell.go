@@ -122,7 +122,9 @@ func newHasher(p *Plan, s *suite.Suite) (*hasher, error) {
 		h.worlds[id] = digest([]byte(w.Class + "\n" + w.Source()))
 	}
 	for _, c := range s.Cases {
-		b, err := json.Marshal(c)
+		bare := *c
+		bare.Source = "" // where it was imported from changes nothing
+		b, err := json.Marshal(bare)
 		if err != nil {
 			return nil, fmt.Errorf("hash case %s: %w", c.ID, err)
 		}
@@ -169,6 +171,7 @@ func (h *hasher) agent(c agent.Config, a agent.Agent, env agent.Env) (agentKey, 
 // cellKey is the text that an id is the hash of. The order of fields counts.
 type cellKey struct {
 	Version string        `json:"version"`
+	Rules   string        `json:"rules"`
 	World   string        `json:"world"`
 	Case    string        `json:"case"`
 	Agent   agentKey      `json:"agent"`
@@ -181,7 +184,8 @@ type cellKey struct {
 }
 
 func (h *hasher) cell(k run.Cell, who agentKey) (string, error) {
-	b, err := json.Marshal(cellKey{Version: "gauntlet.cell/1", World: h.worlds[k.Case.World], Case: h.cases[k.Case.ID], Agent: who,
+	k.Defence.Doc = ""
+	b, err := json.Marshal(cellKey{Version: "gauntlet.cell/1", Rules: run.Rules, World: h.worlds[k.Case.World], Case: h.cases[k.Case.ID], Agent: who,
 		Format: k.Format, Defence: k.Defence, Epoch: k.Epoch, Seed: k.Seed, Limits: k.Limits, Compat: h.compat})
 	if err != nil {
 		return "", fmt.Errorf("hash cell of %s: %w", k.Case.ID, err)

@@ -89,7 +89,6 @@ func (p *Plan) Complete() error {
 		seed := uint64(DefaultSeed)
 		p.Seed = &seed
 	}
-	p.Epochs = max(p.Epochs, 0)
 	if p.Epochs == 0 {
 		p.Epochs = 1
 	}
@@ -124,9 +123,9 @@ func (p *Plan) check() error {
 			return fmt.Errorf("cases: %q is no pattern", c)
 		}
 	}
-	if p.Limit < 0 || p.Limits.Turns < 0 || p.Limits.Calls < 0 || p.Limits.Tokens < 0 || p.Limits.Time < 0 ||
+	if p.Epochs < 0 || p.Limit < 0 || p.Limits.Turns < 0 || p.Limits.Calls < 0 || p.Limits.Tokens < 0 || p.Limits.Time < 0 ||
 		p.Traffic.Workers < 0 || p.Traffic.Attempts < 0 || p.Traffic.BudgetTokens < 0 || p.Traffic.BudgetTime < 0 || !(p.Traffic.BudgetUSD >= 0) {
-		return errors.New("a limit is not negative")
+		return errors.New("a limit is not negative, nor is the number of epochs")
 	}
 	if twice, ok := repeated(p.Formats); ok {
 		return fmt.Errorf("formats: %q is listed twice", twice)

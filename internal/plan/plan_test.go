@@ -46,6 +46,7 @@ func TestErrors(t *testing.T) {
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nepochs: many\n", "p.yaml:3:9: \"many\" is no int"},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nlimits: {time: 10}\n", "p.yaml:3:16: \"10\" is no duration"},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nlimit: -1\n", "a limit is not negative"},
+		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nepochs: -1\n", "nor is the number of epochs"},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\nformats: [xml]\n", "p.yaml:3:1: formats: \"xml\" is none of json, yaml and text"},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}]\ndefences: [prayer]\n", "p.yaml:3:1: defences: unknown defence \"prayer\""},
 		{"format: gauntlet.plan/1\nagents: [{scaffold: tools}, {scaffold: tools}]\n", "p.yaml:2:1: agents: two are called \"tools\"; give them names"},

@@ -76,10 +76,10 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\U%08x`, r)
 }
 
-// ascii replaces every character of sanitized text that is not ASCII by its
+// ASCII replaces every character of sanitized text that is not ASCII by its
 // escape. In a terminal that is not UTF-8 this is not only unreadable but unsafe:
 // it may take the second byte of an ordinary letter for a control character.
-func ascii(s string) string {
+func ASCII(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if r < utf8.RuneSelf {

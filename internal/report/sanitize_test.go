@@ -87,7 +87,7 @@ func FuzzSanitize(f *testing.F) {
 		if (width(safe) == 0) != (s == "") {
 			t.Fatalf("%+q gives %+q of width %d", s, safe, width(safe))
 		}
-		for _, r := range ascii(safe) {
+		for _, r := range ASCII(safe) {
 			if r < ' ' || r > '~' {
 				t.Fatalf("%+q gives %U in ASCII", s, r)
 			}

@@ -27,6 +27,7 @@ type Column struct {
 type Table struct {
 	Title   string
 	Columns []Column
+	Keys    int // how many of the first columns tell rows apart; text that is folded repeats them
 	Rows    [][]Cell
 	Notes   []string // one sentence each: what the numbers are over, what is missing
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -20,11 +21,14 @@ const gap = "  "
 type TextOptions struct {
 	Color bool // emphasise title, headers and bold cells with ANSI sequences
 	ASCII bool // write nothing but ASCII: rules of "-", letters beyond it as escapes
+	Width int  // columns of the terminal; 0: wide enough for everything
 }
 
 // WriteText writes the table for a terminal: title, headers, a rule under each,
 // the rows, then the notes. All text passes [Sanitize]; each row is one line, and
-// columns line up for East Asian, emoji and combined characters.
+// columns line up for East Asian, emoji and combined characters. A table that is
+// wider than the terminal is written in parts, one below the other, each with the
+// columns that tell its rows apart; title and notes are wrapped.
 func (t *Table) WriteText(w io.Writer, options TextOptions) error {
 	if err := t.Check(); err != nil {
 		return err
@@ -61,28 +65,86 @@ func (p *printer) print() string {
 	}
 	p.measure(lines)
 
-	if p.table.Title != "" {
-		p.out.WriteString(p.emphasise(piece{p.safe(p.table.Title), true}) + "\n\n")
+	for _, row := range p.wrap(p.table.Title) {
+		p.out.WriteString(p.emphasise(piece{row, true}) + "\n")
 	}
-	p.line(header)
-	p.line(p.rule())
-	for _, line := range lines[1:] {
-		p.line(line)
+	if p.table.Title != "" {
+		p.out.WriteString("\n")
+	}
+	rule := p.rule()
+	for i, columns := range p.fold() {
+		if i > 0 {
+			p.out.WriteString("\n")
+		}
+		p.line(header, columns)
+		p.line(rule, columns)
+		for _, line := range lines[1:] {
+			p.line(line, columns)
+		}
 	}
 	if len(p.table.Notes) > 0 {
 		p.out.WriteString("\n")
 	}
 	for _, note := range p.table.Notes {
-		p.out.WriteString(p.safe(note) + "\n")
+		for _, row := range p.wrap(note) {
+			p.out.WriteString(row + "\n")
+		}
 	}
 	return p.out.String()
+}
+
+// wrap returns the rows of a text; none if it is empty.
+func (p *printer) wrap(s string) []string {
+	if s = p.safe(s); s == "" {
+		return nil
+	}
+	if p.options.Width <= 0 {
+		return []string{s}
+	}
+	rows := Wrap(s, p.options.Width)
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return rows
+}
+
+// fold parts the columns into as few tables as fit the terminal, in their order.
+// Each begins with the key columns, unless these leave no room for another one.
+func (p *printer) fold() [][]int {
+	keys := min(p.table.Keys, len(p.widths))
+	left, widest := 0, 0
+	for i, w := range p.widths {
+		if i < keys {
+			left += w + len(gap)
+		} else {
+			widest = max(widest, w)
+		}
+	}
+	if left+widest > p.options.Width {
+		keys, left = 0, 0
+	}
+	var first []int
+	for i := range keys {
+		first = append(first, i)
+	}
+	parts, used := [][]int{slices.Clone(first)}, left
+	for i := keys; i < len(p.widths); i++ {
+		last := len(parts) - 1
+		if p.options.Width > 0 && used+p.widths[i] > p.options.Width && len(parts[last]) > keys {
+			parts, used = append(parts, slices.Clone(first)), left
+			last++
+		}
+		parts[last] = append(parts[last], i)
+		used += p.widths[i] + len(gap)
+	}
+	return parts
 }
 
 // safe is Sanitize for the reader's terminal.
 func (p *printer) safe(s string) string {
 	s = Sanitize(s)
 	if p.options.ASCII {
-		s = ascii(s)
+		s = ASCII(s)
 	}
 	return s
 }
@@ -123,11 +185,12 @@ func (p *printer) rule() []piece {
 	return rule
 }
 
-// line writes one line of the table, without space at its end.
-func (p *printer) line(pieces []piece) {
+// line writes the given columns of one line, without space at its end.
+func (p *printer) line(pieces []piece, columns []int) {
 	var line strings.Builder
-	for i, piece := range pieces {
-		if i > 0 {
+	for n, i := range columns {
+		piece := pieces[i]
+		if n > 0 {
 			line.WriteString(gap)
 		}
 		padding := strings.Repeat(" ", p.widths[i]-width(piece.text))

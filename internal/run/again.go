@@ -39,9 +39,8 @@ func (a again) Run(ctx context.Context, ep agent.Episode) (trace.Termination, er
 			c.Observation, c.Reads, c.Writes, c.Diff = nil, nil, nil, nil
 			turn.Calls[i] = c
 		}
-		if _, err := ep.Act(ctx, turn); errors.Is(err, agent.ErrOver) {
-			break
-		} else if err != nil {
+		// An agent may say something after the end, but makes no more calls.
+		if _, err := ep.Act(ctx, turn); err != nil && !errors.Is(err, agent.ErrOver) {
 			return trace.Termination{}, err
 		}
 	}

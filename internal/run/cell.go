@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"gauntlet/internal/agent"
 	"gauntlet/internal/score"
@@ -40,15 +42,20 @@ func (k Cell) seed(parts ...string) uint64 {
 // complete fills in what a cell leaves to the run.
 func (k Cell) complete(o Options) Cell {
 	if k.Format == "" {
-		k.Format = trace.FormatJSON
-		if o.Compat {
-			k.Format = trace.FormatText
-		}
+		k.Format = usual(o.Compat)
 	}
 	if k.Defence.Name == "" {
 		k.Defence.Name = agent.NoDefence
 	}
 	return k
+}
+
+// usual is the format of cells that name none.
+func usual(compat bool) trace.Format {
+	if compat {
+		return trace.FormatText
+	}
+	return trace.FormatJSON
 }
 
 // play plays and scores one cell.
@@ -59,36 +66,55 @@ func (r *runner) play(ctx context.Context, k Cell) (o *Outcome) {
 		start := r.o.Host()
 		defer func() { o.Wall = r.o.Host() - start }()
 	}
-	defer func() {
-		// A fault of ours in one cell must neither end a night's run nor count as
-		// the agent's doing.
-		if p := recover(); p != nil {
-			o.exclude(trace.ErrorInternal, fmt.Sprintf("panic: %v", p))
-		}
-	}()
+	var e *episode
+	defer o.guard(&e)
 	e, initial, err := r.open(k)
 	if err != nil {
-		return o.exclude(trace.ErrorWorld, err.Error())
+		return o.Exclude(trace.ErrorWorld, err.Error())
 	}
-	term, err := k.Agent.Run(ctx, e)
+	end, err := k.Agent.Run(ctx, e)
+	if o.conclude(e, end, err) {
+		r.score(ctx, o, k, e, initial)
+	}
+	return o
+}
+
+// guard is deferred: a fault of ours in one cell must neither end a night's run nor
+// count as the agent's doing. What was consumed until then stays counted.
+func (o *Outcome) guard(e **episode) {
+	if p := recover(); p != nil {
+		o.Exclude(trace.ErrorInternal, fmt.Sprintf("panic: %v", p))
+		if *e != nil {
+			(*e).log.Termination = trace.Termination{Cause: trace.ErrorInternal.Cause(), Detail: o.Excluded}
+			o.record(*e)
+		}
+	}
+}
+
+// conclude records why an episode ended, as its agent or an error says; false when
+// that is no result. A call that was broken off ends every episode without one,
+// also that of an agent that went on all the same.
+func (o *Outcome) conclude(e *episode, end trace.Termination, err error) bool {
 	if errors.Is(err, agent.ErrOver) {
-		term, err = trace.Termination{}, nil // the episode says why
+		end, err = trace.Termination{}, nil // the episode says why
 	}
-	e.log.Termination = e.termination(term)
+	if err == nil {
+		err = e.broken
+	}
+	if err == nil && e.over.Cause == "" && end.Cause.IsError() {
+		err = &agent.Failure{Kind: trace.ErrorKind(strings.TrimPrefix(string(end.Cause), string(trace.ErrorKind("").Cause()))), Err: errors.New(end.Detail)}
+	}
+	e.log.Termination = e.termination(end)
 	if err != nil {
 		kind, cause := failure(err)
-		e.log.Termination = trace.Termination{Cause: kind.Cause(), Detail: cause}
+		o.Exclude(kind, cause)
 		if kind == "" {
-			e.log.Termination.Cause = trace.ErrorAgent.Cause()
+			kind = trace.ErrorAgent
 		}
-		o.exclude(kind, cause)
+		e.log.Termination = trace.Termination{Cause: kind.Cause(), Detail: o.Excluded}
 	}
 	o.record(e)
-	if err != nil {
-		return o
-	}
-	r.score(ctx, o, k, e, initial)
-	return o
+	return err == nil
 }
 
 // blank is the outcome of a cell that has not been played.
@@ -106,9 +132,12 @@ func blank(k Cell) *Outcome {
 	return o
 }
 
-// exclude takes the cell out of every rate.
-func (o *Outcome) exclude(kind trace.ErrorKind, cause string) *Outcome {
+// Exclude takes the cell out of every rate, with the kind of the failure (empty: the
+// agent cannot play the case by its nature) and its cause in words.
+func (o *Outcome) Exclude(kind trace.ErrorKind, cause string) *Outcome {
+	cause = cmp.Or(cause, "no reason was given")
 	o.Excluded, o.Kind = cause, kind
+	o.Baseline, o.Deviated, o.Decisive, o.Recorded = nil, false, nil, nil
 	o.Benign = score.Unscored(cause)
 	if o.Injected != nil {
 		u := score.Unscored(cause)
@@ -119,7 +148,11 @@ func (o *Outcome) exclude(kind trace.ErrorKind, cause string) *Outcome {
 
 // record copies what the episode counted.
 func (o *Outcome) record(e *episode) {
-	o.Trace, o.Turns, o.Calls, o.Exposed, o.Exposure = e.log, e.turns, e.calls, e.exposure != nil, e.exposure
+	o.Trace, o.Turns, o.Calls = e.log, e.turns, e.calls
+	if o.Exposure = e.exposure; e.unread() {
+		o.Exposure = nil
+	}
+	o.Exposed = o.Exposure != nil || e.seen.told
 	o.Ended, o.Usage = e.log.Termination, e.usage()
 	e.log.Usage = o.Usage
 	if e.compare.Calls > 0 {
@@ -149,6 +182,7 @@ func (r *runner) open(k Cell) (*episode, *world.Snapshot, error) {
 	if e.state, err = in.State(); err != nil {
 		return nil, nil, fmt.Errorf("initial state: %w", err)
 	}
+	e.start = in.Now()
 	e.log.Initial = &trace.State{Hash: stateHash(e.state)}
 	return e, initial, nil
 }
@@ -160,7 +194,7 @@ func (r *runner) episode(k Cell, in *world.Instance) *episode {
 	if e.maxCalls == 0 {
 		e.maxCalls = MaxCalls
 	}
-	e.log = &trace.Trace{Version: trace.Version, ID: k.label(), Case: k.Case.ID, World: k.Case.World, Suite: r.s.Name,
+	e.log = &trace.Trace{Version: trace.Version, ID: k.label(r.o.Compat), Case: k.Case.ID, World: k.Case.World, Suite: r.s.Name,
 		Agent: k.Name, Seed: &seed, Format: k.Format, Tools: e.tools}
 	if k.Defence.Name != agent.NoDefence {
 		e.log.Defences = []string{k.Defence.Name}
@@ -177,14 +211,17 @@ func (r *runner) episode(k Cell, in *world.Instance) *episode {
 		}
 	}
 	e.log.Steps = append(e.log.Steps, trace.Step{Role: trace.RoleUser, Text: k.Case.Task})
+	for _, s := range e.log.Steps {
+		e.seen.tell(s.Text)
+	}
 	return e
 }
 
 // label names the cell's trace within its run: all that tells cells apart, what
 // is usual left out.
-func (k Cell) label() string {
+func (k Cell) label(compat bool) string {
 	s := fmt.Sprintf("%s|%s|%d", k.Case.ID, k.Name, k.Seed)
-	if k.Format != trace.FormatJSON && k.Format != trace.FormatText {
+	if k.Format != usual(compat) {
 		s += "|" + string(k.Format)
 	}
 	if k.Defence.Name != agent.NoDefence {
@@ -208,11 +245,20 @@ func failure(err error) (trace.ErrorKind, string) {
 	var f *agent.Failure
 	switch {
 	case errors.As(err, &x):
-		return "", x.Cause
+		return "", cmp.Or(x.Cause, "the agent cannot play this case")
 	case errors.As(err, &f):
-		return f.Kind, f.Error()
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		cause := ""
+		if f.Err != nil {
+			cause = f.Error()
+		}
+		if !f.Kind.Cause().Valid() {
+			return trace.ErrorAgent, fmt.Sprintf("agent error: %q: %s", f.Kind, cause)
+		}
+		return f.Kind, cause
+	case errors.Is(err, context.Canceled):
 		return trace.ErrorCancelled, "cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return trace.ErrorTimeout, err.Error()
 	}
 	return trace.ErrorAgent, "agent error: " + err.Error()
 }

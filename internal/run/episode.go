@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
 
 	"gauntlet/internal/agent"
 	"gauntlet/internal/suite"
@@ -28,6 +31,8 @@ type episode struct {
 	exposure *Place
 	raised   bool // compat: a tool raised, which ends the episode
 	over     trace.Termination
+	broken   error // of a call that could not be carried out to its end
+	start    time.Time
 	state    trace.Value // state after the last call, when known
 	compare  Comparisons
 	// after is told of each call that changed the state; false ends the episode.
@@ -103,6 +108,9 @@ func (e *episode) usage() *trace.Usage {
 
 // Act executes the calls of a turn in order.
 func (e *episode) Act(ctx context.Context, turn trace.Step) (trace.Step, error) {
+	if e.broken != nil {
+		return turn, e.broken
+	}
 	if e.over.Cause != "" {
 		return turn, agent.ErrOver
 	}
@@ -115,6 +123,7 @@ func (e *episode) Act(ctx context.Context, turn trace.Step) (trace.Step, error) 
 		}
 		e.calls++
 		if err := e.call(ctx, &turn.Calls[i], Place{Step: len(e.log.Steps), Call: i, Tool: turn.Calls[i].Name}); err != nil {
+			e.broken = err
 			e.note(turn)
 			return turn, err
 		}
@@ -137,6 +146,9 @@ func (e *episode) call(ctx context.Context, c *trace.Call, at Place) error {
 		return err
 	}
 	o := &trace.Observation{Text: e.k.Defence.Show(e.words(res)), Value: res.Value, Error: res.Error}
+	if e.exposure == nil {
+		e.seen.disown(c.Arguments)
+	}
 	if span, ok := e.seen.find(o.Text); ok {
 		if e.exposure == nil {
 			e.exposure = &at
@@ -149,7 +161,7 @@ func (e *episode) call(ctx context.Context, c *trace.Call, at Place) error {
 	if res.Changed {
 		after, err := e.in.State()
 		if err != nil {
-			return err
+			return &agent.Failure{Kind: trace.ErrorWorld, Err: fmt.Errorf("state after %s: %w", c.Name, err)}
 		}
 		c.Diff = trace.Diff(before, after)
 		e.state = after
@@ -189,8 +201,26 @@ func (e *episode) termination(t trace.Termination) trace.Termination {
 	if e.over.Cause != "" {
 		return e.over
 	}
-	if t.Cause == "" {
+	switch {
+	case t.Cause == "":
 		t.Cause = trace.CauseUnknown // the agent did not say, and nothing is made up for it
+	case !t.Cause.Valid():
+		t = trace.Termination{Cause: trace.CauseUnknown, Detail: strings.TrimSpace(fmt.Sprintf("%q %s", t.Cause, t.Detail))}
 	}
 	return t
+}
+
+// unread reports whether a limit ended the episode before the agent could read the
+// observation that first showed the attack. The published rules do not ask.
+func (e *episode) unread() bool {
+	if e.exposure == nil || e.compat {
+		return false
+	}
+	switch e.log.Termination.Cause {
+	case trace.CauseMaxTurns, trace.CauseMaxCalls, trace.CauseTokenBudget, trace.CauseTimeLimit:
+	default:
+		return false
+	}
+	later := e.log.Steps[e.exposure.Step+1:]
+	return !slices.ContainsFunc(later, func(s trace.Step) bool { return s.Role == trace.RoleAssistant })
 }

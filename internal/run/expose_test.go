@@ -2,9 +2,11 @@ package run
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"pgregory.net/rapid"
 
@@ -22,7 +24,17 @@ func TestExposedInEveryFormat(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		dumps := "" // as Python's json.dumps writes it
+		for _, unit := range utf16.Encode([]rune(string(quoted))) {
+			if unit < 0x80 {
+				dumps += string(rune(unit))
+			} else {
+				dumps += fmt.Sprintf("\\u%04x", unit)
+			}
+		}
 		for name, text := range map[string]string{
+			"dumps":  dumps,
+			"twice":  strings.ReplaceAll(dumps, `\`, `\\`),
 			"raw":    payload,
 			"json":   string(quoted),
 			"ascii":  strconv.QuoteToASCII(payload),

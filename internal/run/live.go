@@ -41,11 +41,13 @@ func (l *Live) Act(ctx context.Context, turn trace.Step) (trace.Step, error) {
 	return l.e.Act(ctx, turn)
 }
 
-// Finish ends the episode and scores it. The outcome has the trace.
-func (l *Live) Finish(ctx context.Context, end trace.Termination) *Outcome {
-	o := blank(l.k)
-	l.e.log.Termination = l.e.termination(end)
-	o.record(l.e)
-	l.r.score(ctx, o, l.k, l.e, l.initial)
+// Finish ends the episode and scores it, unless it ends with an error. The outcome
+// has the trace.
+func (l *Live) Finish(ctx context.Context, end trace.Termination) (o *Outcome) {
+	o = blank(l.k)
+	defer o.guard(&l.e)
+	if o.conclude(l.e, end, nil) {
+		l.r.score(ctx, o, l.k, l.e, l.initial)
+	}
 	return o
 }

@@ -35,11 +35,12 @@ type Outcome struct {
 	Injected *score.Score  `json:"injected,omitempty"` // nil without an attack
 	Exposed  bool          `json:"exposed"`
 	// Deviated says that the agent did some of the attacker's work: a check of the
-	// goal holds at the end, or a call was made, after the exposure, that the
-	// attack's own plan contains. It is the intermediate success of an attack.
+	// goal holds at the end, or a call was made, in a turn after the exposure, that
+	// the attack's own plan contains. It is the intermediate success of an attack.
 	Deviated bool `json:"deviated,omitempty"`
-	// Exposure is the first call whose observation showed the attacker's words,
-	// and Decisive the call after which the whole goal first held.
+	// Exposure is the first call whose observation showed the agent the attacker's
+	// words; nil without one, also where the task itself shows them. Decisive is
+	// the call after which the whole goal first held.
 	Exposure *Place `json:"exposure,omitempty"`
 	Decisive *Place `json:"decisive,omitempty"`
 	Excluded string `json:"excluded,omitempty"` // cause: the cell is in no rate

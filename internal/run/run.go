@@ -11,6 +11,7 @@ import (
 	"gauntlet/internal/score"
 	"gauntlet/internal/suite"
 	"gauntlet/internal/trace"
+	"gauntlet/internal/world"
 )
 
 // Options are the choices that all cells of a run share.
@@ -28,7 +29,9 @@ type Options struct {
 	// trace when it returns, since nothing keeps it.
 	Finished func(i int, o *Outcome) error
 	// Sink receives every finished cell in the order of the plan, with its
-	// trace; calls do not overlap. An error ends the run.
+	// trace; calls do not overlap. An error ends the run. So that traces do not
+	// pile up behind a slow cell, at most 256 cells, or 16 for each worker, are
+	// played beyond it.
 	Sink func(*Outcome) error
 }
 
@@ -50,22 +53,37 @@ type Cell struct {
 // MaxCalls is the most tool calls of an episode whose limits name no other number.
 const MaxCalls = 200
 
+// Rules names the rules by which cells are played: how the world runtime executes
+// and renders, what seeds are made of, when an episode's clock starts. It is part of
+// every cell's id. A change after which the same replies can give another trace
+// needs another name.
+const Rules = "gauntlet.run/1 " + world.DefaultStart
+
 // runner is the shared state of a run.
 type runner struct {
 	s       *suite.Suite
 	o       Options
 	checker *score.Checker
+	ahead   chan struct{} // a place for each cell that is begun and not yet handed to the sink
 	mu      sync.Mutex
-	base    map[string]*baseline
+	base    map[start]*idle
 }
 
-type baseline struct {
-	once sync.Once
-	mean *float64
+// start is a case with the seed of its world: what the first state depends on.
+type start struct {
+	c    *suite.Case
+	seed uint64
+}
+
+// idle is what doing nothing comes to.
+type idle struct {
+	once   sync.Once
+	benign *float64 // mean of the task's checks; nil: not assessed
+	attack string   // a check of the goal that holds already; empty: none does
 }
 
 func newRunner(s *suite.Suite, o Options) *runner {
-	return &runner{s: s, o: o, checker: score.NewChecker(), base: map[string]*baseline{}}
+	return &runner{s: s, o: o, checker: score.NewChecker(), base: map[start]*idle{}}
 }
 
 // Cross lists a cell for every agent and case: agents in the order given, cases
@@ -118,6 +136,7 @@ func Run(ctx context.Context, s *suite.Suite, cells []Cell, o Options) ([]*Outco
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	r.ahead = make(chan struct{}, max(256, 16*workers))
 	todo, done := make(chan int), make(chan finished)
 	var wg sync.WaitGroup
 	for range min(workers, len(cells)) {
@@ -131,19 +150,29 @@ func Run(ctx context.Context, s *suite.Suite, cells []Cell, o Options) ([]*Outco
 			}
 		})
 	}
-	go func() {
-		defer close(todo)
-		for i := range cells {
+	go r.feed(ctx, todo, len(cells))
+	go func() { wg.Wait(); close(done) }()
+	out := r.collect(done, len(cells), cancel)
+	return out, context.Cause(ctx)
+}
+
+// feed hands out the places of cells until the context is done.
+func (r *runner) feed(ctx context.Context, todo chan<- int, cells int) {
+	defer close(todo)
+	for i := range cells {
+		if r.o.Sink != nil {
 			select {
-			case todo <- i:
+			case r.ahead <- struct{}{}:
 			case <-ctx.Done():
 				return
 			}
 		}
-	}()
-	go func() { wg.Wait(); close(done) }()
-	out := r.collect(done, len(cells), cancel)
-	return out, context.Cause(ctx)
+		select {
+		case todo <- i:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // finished is a played cell and its place in the plan; no outcome is one that
@@ -191,6 +220,9 @@ func (r *runner) collect(done <-chan finished, total int, cancel func(error)) []
 				}
 			}
 			o.Trace = nil
+			if r.o.Sink != nil {
+				<-r.ahead
+			}
 		}
 		if r.o.Progress != nil {
 			r.o.Progress(f.o, n, total)

@@ -146,6 +146,8 @@ func (c *Checker) Run(checks []suite.Check, initial, final *world.Snapshot, o Op
 	switch {
 	case s.Cause != "" && !o.Compat:
 		s.Outcome = Unassessed
+	case s.Total == 0:
+		s.Outcome, s.Cause = Unassessed, "no checks but invariants"
 	case s.Passed == s.Total && s.Broken == 0:
 		s.Outcome, s.Cause = Pass, ""
 	default:

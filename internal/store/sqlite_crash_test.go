@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"gauntlet/internal/store"
+	"gauntlet/internal/store/storetest"
 )
 
 // crashEnv names the database for a test binary that is started to be killed.
@@ -102,7 +103,7 @@ func TestCrash(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(7, 8))
 	reported := map[int]int{} // cell to attempts
-	for round := range 20 {
+	for round := range storetest.Effort(20) {
 		watch := round%2 == 0
 		if watch {
 			s = open(t, path) // a reader and its claims survive the crash of another

@@ -85,8 +85,9 @@ func exposed(o *run.Outcome) (float64, bool) {
 	return one(o.Exposed), ok
 }
 
+// doNothing is of the cells with a benign score, to be compared with it.
 func doNothing(o *run.Outcome) (float64, bool) {
-	if o.Baseline == nil {
+	if _, ok := benignShare(o); !ok || o.Baseline == nil {
 		return 0, false
 	}
 	return *o.Baseline, true

@@ -69,6 +69,6 @@ func (s *Server) countTokens(p play) {
 		return
 	}
 	if _, turn, ok := s.read(p, data); ok {
-		p.giveValue(trace.Object(number("input_tokens", turn.input())))
+		p.giveValue(trace.Object(number("input_tokens", turn.InputTokens)))
 	}
 }

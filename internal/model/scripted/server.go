@@ -32,7 +32,8 @@ type Turn struct {
 	Finish string
 	// Logprobs adds a log probability for the text as one token (OpenAI only).
 	Logprobs bool
-	// InputTokens and OutputTokens are the usage; 0 stands for 10 and 5.
+	// InputTokens and OutputTokens are the usage; 0 stands for a quarter of the
+	// request's bytes, which is near to what services count, and for 5.
 	InputTokens, OutputTokens int64
 	// Fault is what goes wrong; "" is nothing.
 	Fault Fault
@@ -41,7 +42,6 @@ type Turn struct {
 	Times int
 }
 
-func (t Turn) input() int64  { return cmp.Or(t.InputTokens, 10) }
 func (t Turn) output() int64 { return cmp.Or(t.OutputTokens, 5) }
 
 // Call is a tool call. Arguments are sent as they are, also if they are no JSON
@@ -229,6 +229,7 @@ func (s *Server) read(p play, data []byte) (body trace.Value, t Turn, ok bool) {
 		p.failure(http.StatusNotFound, "invalid_request_error", "model_not_found", err.Error())
 		return body, t, false
 	}
+	t.InputTokens = cmp.Or(t.InputTokens, int64(len(data)+3)/4)
 	return body, t, true
 }
 

@@ -26,7 +26,7 @@ func anthropicStream(h head, t Turn) []event {
 		index++
 	}
 
-	start := anthropicMessage(h, trace.Array(), trace.Null(), anthropicUsage(t.input(), 1))
+	start := anthropicMessage(h, trace.Array(), trace.Null(), anthropicUsage(t.InputTokens, 1))
 	emit("message_start", field("message", start))
 	if t.Thought != "" {
 		block(trace.Object(word("type", "thinking"), word("thinking", ""), word("signature", "")),
@@ -41,7 +41,7 @@ func anthropicStream(h head, t Turn) []event {
 	}
 	emit("message_delta",
 		field("delta", trace.Object(word("stop_reason", anthropicFinish(t)), field("stop_sequence", trace.Null()))),
-		field("usage", anthropicUsage(t.input(), t.output())))
+		field("usage", anthropicUsage(t.InputTokens, t.output())))
 	emit("message_stop")
 	return events
 }

@@ -154,7 +154,7 @@ func openAIFinish(t Turn) string {
 }
 
 func openAIUsage(t Turn) trace.Value {
-	in, out := t.input(), t.output()
+	in, out := t.InputTokens, t.output()
 	return trace.Object(number("prompt_tokens", in), number("completion_tokens", out), number("total_tokens", in+out))
 }
 
@@ -189,7 +189,7 @@ func anthropicReply(h head, t Turn) trace.Value {
 		}
 		blocks = append(blocks, trace.Object(word("type", "tool_use"), field("id", idOrNull(c.ID)), word("name", c.Name), field("input", input)))
 	}
-	return anthropicMessage(h, trace.Array(blocks...), trace.String(anthropicFinish(t)), anthropicUsage(t.input(), t.output()))
+	return anthropicMessage(h, trace.Array(blocks...), trace.String(anthropicFinish(t)), anthropicUsage(t.InputTokens, t.output()))
 }
 
 func anthropicMessage(h head, content, finish, usage trace.Value) trace.Value {

@@ -93,8 +93,9 @@ func bigTrace(s *suite) {
 	s.create(newRun("r", 0), newCells(2))
 	random := rand.New(rand.NewPCG(3, 4))
 	for i, mask := range []uint64{1<<64 - 1, 0x0101010101010101} { // noise, and what compresses
-		trace := make([]byte, 0, 50<<20)
-		for len(trace) < 50<<20 {
+		size := Effort(50 << 20)
+		trace := make([]byte, 0, size+8)
+		for len(trace) < size {
 			trace = binary.LittleEndian.AppendUint64(trace, random.Uint64()&mask)
 		}
 		r := newResult(newCells(2)[i].ID, 1, "")

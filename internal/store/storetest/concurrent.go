@@ -82,7 +82,8 @@ func resultsWhileWriting(s *suite) {
 // concurrent has many goroutines finish cells while others read, and sees that
 // nothing is lost and no reader sees half of anything.
 func concurrent(s *suite) {
-	const workers, each = 64, 12
+	const workers = 64
+	each := Effort(12)
 	cells := newCells(workers * each)
 	s.create(newRun("r", 0), cells)
 	ctx, cancel := context.WithCancelCause(s.ctx)

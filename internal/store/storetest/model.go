@@ -2,9 +2,11 @@ package storetest
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +21,10 @@ func model(s *suite) {
 	// One store for all sequences, each with runs of its own, since opening one
 	// costs more than a sequence.
 	sequence := 0
+	if checks := flag.Lookup("rapid.checks"); checks != nil && checks.Value.String() == checks.DefValue {
+		s.ok(checks.Value.Set(strconv.Itoa(Effort(100))))
+		defer func() { s.ok(checks.Value.Set(checks.DefValue)) }()
+	}
 	rapid.Check(s.T, func(t *rapid.T) {
 		sequence++
 		m := &journal{t: t, s: s, name: fmt.Sprintf("s%d-", sequence), runs: map[string]*memory{}}
@@ -29,6 +35,7 @@ func model(s *suite) {
 			"result":  m.result,
 			"":        m.check,
 		})
+		m.checkAll()
 	})
 }
 
@@ -192,29 +199,38 @@ func (j *journal) result(t *rapid.T) {
 	}
 }
 
-// check compares all runs, and of the one that was called for last the history,
-// too.
+// check compares the run that was called for last, with its history.
 func (j *journal) check(*rapid.T) {
-	s, ctx := j.s, j.s.ctx
-	for _, id := range slices.Sorted(maps.Keys(j.runs)) {
-		m := j.runs[id]
-		info, states, standing := m.view()
-		gotInfo, err := s.Run(ctx, id)
-		j.want(err, nil)
-		j.same("info", gotInfo, info)
-		gotStates, err := s.Cells(ctx, id)
-		j.want(err, nil)
-		j.same("cells", gotStates, states)
-		var results []store.Result
-		for r, err := range s.Results(ctx, id, true) {
-			j.want(err, nil)
-			results = append(results, r)
-		}
-		j.same("results", results, standing)
-		if id == j.last {
-			j.checkHistory(id, m)
-		}
+	if m := j.runs[j.last]; m != nil {
+		j.compare(j.last, m)
+		j.checkHistory(j.last, m)
 	}
+}
+
+// checkAll compares all runs: what was done to one has not touched the others.
+func (j *journal) checkAll() {
+	for _, id := range slices.Sorted(maps.Keys(j.runs)) {
+		j.compare(id, j.runs[id])
+		j.checkHistory(id, j.runs[id])
+	}
+}
+
+// compare compares a run, its cells and their standing results.
+func (j *journal) compare(id string, m *memory) {
+	s, ctx := j.s, j.s.ctx
+	info, states, standing := m.view()
+	gotInfo, err := s.Run(ctx, id)
+	j.want(err, nil)
+	j.same("info", gotInfo, info)
+	gotStates, err := s.Cells(ctx, id)
+	j.want(err, nil)
+	j.same("cells", gotStates, states)
+	var results []store.Result
+	for r, err := range s.Results(ctx, id, true) {
+		j.want(err, nil)
+		results = append(results, r)
+	}
+	j.same("results", results, standing)
 }
 
 // view returns what Run, Cells and Results have to return.
