@@ -62,6 +62,8 @@ func acts() map[string]func(context.Context) error {
 		"fail":      fail,
 		"crash":     func(context.Context) error { return crash() },
 		"leftover":  leftover,
+		"daemon":    daemon,
+		"noisy":     noisy,
 		"tell":      tell,
 		"secrets":   secrets,
 	}
@@ -298,6 +300,50 @@ func leftover(ctx context.Context) error {
 		return err
 	}
 	return family(false)
+}
+
+// daemon ends well and leaves behind a child in a session of its own, which keeps
+// nothing of its parent but the environment, and a folder that may not be changed.
+func daemon(ctx context.Context) error {
+	if err := list(ctx, "I am done."); err != nil {
+		return err
+	}
+	if err := os.MkdirAll("locked/inner", 0o700); err != nil {
+		return err
+	}
+	if err := os.Chmod("locked", 0o500); err != nil {
+		return err
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "TEST_AGENT=child")
+	cmd.ExtraFiles = []*os.File{w}
+	cmd.SysProcAttr = detached()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	_, err = r.Read(make([]byte, 1))
+	return err
+}
+
+// noisy writes more to both outputs than anybody wants to keep, and ends well.
+func noisy(ctx context.Context) error {
+	if err := list(ctx, "the answer"); err != nil {
+		return err
+	}
+	line := []byte(strings.Repeat("noise ", 1<<13))
+	for range 200 {
+		if _, err := os.Stdout.Write(line); err != nil {
+			return err
+		}
+		if _, err := os.Stderr.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // child opens the pipe TEST_PIPE, says so, and does not end by itself.

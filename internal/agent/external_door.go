@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -66,6 +67,11 @@ func (d *door) watch(next http.Handler) http.Handler {
 	})
 }
 
+// asksForTools reports whether a message, or one of a batch, asks for the tools.
+func asksForTools(message trace.Value) bool {
+	return message.Get("method").Text() == "tools/list" || slices.ContainsFunc(message.Items(), asksForTools)
+}
+
 // watchedBytes is more than any request for the list of tools has.
 const watchedBytes = 64 << 10
 
@@ -81,7 +87,7 @@ func (b *watched) Read(p []byte) (int, error) {
 	b.text = append(b.text, p[:min(n, watchedBytes-len(b.text))]...)
 	if err == io.EOF {
 		// Before the answer: the agent may be gone as soon as it has that.
-		if v, _, parseErr := trace.ParseValue(b.text); parseErr == nil && v.Get("method").Text() == "tools/list" {
+		if v, _, parseErr := trace.ParseValue(b.text); parseErr == nil && asksForTools(v) {
 			b.door.asked.Store(true)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,7 +77,25 @@ func config(server map[string]any) string {
 	return string(b) + "\n"
 }
 
-func (e *errand) remove() error { return os.RemoveAll(e.dir) }
+// remove removes the folder, also where the agent has made folders in it that may
+// not be written to, as package managers do.
+func (e *errand) remove() error {
+	err := os.RemoveAll(e.dir)
+	if err == nil {
+		return nil
+	}
+	// What cannot be opened up shows in the second attempt.
+	_ = filepath.WalkDir(e.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(e.dir)
+}
+
+// mark is a variable that the agent's processes inherit and no others have.
+func (e *errand) mark() string { return word{"dir", e.dir}.variable() + "=" + e.dir }
 
 // arguments fills in the words, in one pass: what the task says is not searched
 // for words again.

@@ -28,7 +28,8 @@ type process struct {
 }
 
 // spawn runs the program of an agent to its end. When it returns, none of its
-// processes is left that did not leave their group.
+// processes is left: except, on systems other than Linux, those that left their
+// group.
 func (a *external) spawn(ctx context.Context, ep Episode, d *door, e *errand) *process {
 	ctx, cancel := context.WithTimeoutCause(ctx, a.limit(ep), errTimeLimit)
 	defer cancel()
@@ -61,6 +62,7 @@ func (a *external) spawn(ctx context.Context, ep Episode, d *door, e *errand) *p
 	err := cmd.Wait()
 	killed := context.Cause(ctx)
 	sweep(cmd)
+	sweepStrays(e.mark())
 	kill(nil)
 	waiting.Wait()
 	p := &process{killed: killed, ok: cmd.ProcessState.Success(), status: cmd.ProcessState.String(), out: stdout.text(), errs: stderr.text()}

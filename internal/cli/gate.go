@@ -27,8 +27,11 @@ func (g *gate) check() error {
 // pass is a problem when too many cells are excluded. retry is the command that
 // plays them again, if there is one.
 func (g *gate) pass(l summary.Loss, retry string) error {
-	if g.percent < 0 || 100*l.Share() <= g.percent {
+	if g.percent < 0 || l.Cells > 0 && 100*l.Share() <= g.percent {
 		return nil
+	}
+	if l.Cells == 0 {
+		return &problem{"no cell was played, so --max-excluded cannot be met"}
 	}
 	msg := fmt.Sprintf("%d of %s are excluded, more than %g %% (--max-excluded)", l.Excluded, plural(l.Cells, "cell"), g.percent)
 	if retry != "" {

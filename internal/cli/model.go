@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ type models struct {
 	record  io.Writer     // cassette to write, or nil
 	replay  *model.Replay // cassette that answers in place of all services, or nil
 	seed    uint64
+	warn    func(string)            // told of doubts about a service
 	stop    context.CancelCauseFunc // called when going on makes no sense
 
 	mu       sync.Mutex
@@ -80,7 +82,7 @@ func (m *models) env() agent.Env {
 	if err != nil {
 		program = "" // agents that need it say so
 	}
-	return agent.Env{Client: m.open, Clock: clock{}, Environ: os.Environ(), Program: program}
+	return agent.Env{Client: m.open, Clock: clock{}, Environ: os.Environ(), Program: program, Warn: m.warn}
 }
 
 // open implements agent.Env.Client.
@@ -102,7 +104,8 @@ func (m *models) open(text string) (model.Client, model.Spec, error) {
 	return c, spec, nil
 }
 
-// stack builds cache -> budget -> retry -> limiter -> provider.
+// stack builds recorder -> cache -> budget -> retry -> limiter -> provider. The
+// recorder is outermost, so that a cassette has the cached replies, too.
 func (m *models) stack(spec model.Spec) (model.Client, error) {
 	if m.replay != nil {
 		return m.replay, nil
@@ -125,11 +128,11 @@ func (m *models) stack(spec model.Spec) (model.Client, error) {
 	if c, err = m.budget.Wrap(c, spec); err != nil {
 		return nil, err
 	}
-	if m.record != nil {
-		c = model.NewRecorder(c, m.record)
-	}
 	if m.cache != nil {
 		c = model.NewCache(c, spec, m.cache)
+	}
+	if m.record != nil {
+		c = model.NewRecorder(c, m.record)
 	}
 	return watched{c, m.stop}, nil
 }
@@ -169,7 +172,7 @@ func (m *models) cassettes(record, replay string) error {
 		return errors.New("--record and --replay exclude each other")
 	}
 	if record != "" {
-		f, err := os.OpenFile(record, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		f, err := openCassette(record)
 		if err != nil {
 			return fmt.Errorf("--record: %w", err)
 		}
@@ -186,6 +189,25 @@ func (m *models) cassettes(record, replay string) error {
 		}
 	}
 	return nil
+}
+
+// openCassette opens a cassette to add to it. Half a line at its end, as a kill
+// leaves it, is cut off: what follows would stand on the same line.
+func openCassette(name string) (*os.File, error) {
+	old, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if whole := bytes.LastIndexByte(old, '\n') + 1; whole < len(old) {
+		if err := f.Truncate(int64(whole)); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return f, nil
 }
 
 func fileExists(name string) bool {

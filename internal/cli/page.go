@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,23 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"gauntlet/internal/agent"
-	"gauntlet/internal/job"
 	"gauntlet/internal/metrics"
-	"gauntlet/internal/plan"
 	"gauntlet/internal/report"
 	"gauntlet/internal/report/page"
 	"gauntlet/internal/run"
-	"gauntlet/internal/score"
 	"gauntlet/internal/store"
-	"gauntlet/internal/suite"
 	"gauntlet/internal/summary"
-	"gauntlet/internal/trace"
 )
-
-// pageTraces is the size of transcripts up to which a page holds them, in bytes of
-// their records without tools, states and values, which a page does without.
-// Browsers open a page of this size in a second or two.
-const pageTraces = 24 << 20
 
 const transcriptsFlag = "transcripts"
 
@@ -80,14 +69,31 @@ func newDocument(r *result, info store.Info) *page.Document {
 	for _, t := range perhaps(append(tables, r.spent(), r.repeats())...) {
 		d.Tables = append(d.Tables, *t)
 	}
-	for _, c := range configurations(r) {
-		whole := c.groups[len(c.groups)-1]
-		d.Points = append(d.Points, page.Point{Agent: c.name, BR: estimate{whole.Strict}, ASR: estimate{whole.AttackStrict}})
-	}
+	d.Tasks, d.Points = points(configurations(r))
 	for _, e := range r.sum.Exclusions {
 		d.Exclusions = append(d.Exclusions, metrics.Count{Name: e.Cause, N: e.N})
 	}
 	return d
+}
+
+// points are the agents of the chart. Tasks without and with an attack are two
+// things and are not mixed: the first are shown if every agent has any, else the
+// others.
+func points(list []configuration) (tasks string, points []page.Point) {
+	whole := func(c configuration) summary.Group { return c.groups[len(c.groups)-1] }
+	tasks = "under attack"
+	if !slices.ContainsFunc(list, func(c configuration) bool { return whole(c).StrictClean.N == 0 }) {
+		tasks = "without an attack"
+	}
+	for _, c := range list {
+		g := whole(c)
+		br := g.StrictUnderAttack
+		if tasks == "without an attack" {
+			br = g.StrictClean
+		}
+		points = append(points, page.Point{Agent: c.name, BR: estimate{br}, ASR: estimate{g.AttackStrict}})
+	}
+	return tasks, points
 }
 
 // perhaps leaves out what is nil.
@@ -289,165 +295,4 @@ func limitsText(l agent.Limits) string {
 		parts = append(parts, l.Time.String())
 	}
 	return strings.Join(parts, ", ")
-}
-
-// transcripts are the traces that a page holds.
-type transcripts struct {
-	of    map[string]*trace.Trace // by cell
-	total int                     // cells that have a trace, as far as is known
-	most  int                     // asked for; -1: as many as go into pageTraces
-}
-
-// urgency orders cells by how much a reader wants to see them.
-func urgency(o *run.Outcome) int {
-	switch {
-	case o.Attack == run.Success:
-		return 0
-	case job.Cause(o) != "":
-		return 1
-	case o.Benign.Outcome == score.Fail:
-		return 2
-	}
-	return 3
-}
-
-// readTraces reads the traces of the most urgent cells: at most so many or, if
-// most is negative, up to a size in bytes.
-func readTraces(ctx context.Context, st store.Store, id string, outcomes []*run.Outcome, most, limit int) (*transcripts, error) {
-	t := &transcripts{of: map[string]*trace.Trace{}, total: len(outcomes), most: most}
-	order := slices.Clone(outcomes)
-	slices.SortStableFunc(order, func(a, b *run.Outcome) int { return urgency(a) - urgency(b) })
-	size := 0
-	for _, o := range order {
-		if most >= 0 && len(t.of) >= most {
-			break
-		}
-		r, err := st.Result(ctx, id, o.Cell, true)
-		if err != nil {
-			return nil, err
-		}
-		if len(r.Trace) == 0 {
-			t.total--
-			continue
-		}
-		full, err := job.Outcome(r)
-		if err != nil {
-			return nil, err
-		}
-		n, err := strip(full.Trace)
-		if err != nil {
-			return nil, fmt.Errorf("cell %.12s: %w", o.Cell, err)
-		}
-		if size += n; most < 0 && size > limit && len(t.of) > 0 {
-			break
-		}
-		t.of[o.Cell] = full.Trace
-	}
-	return t, nil
-}
-
-// strip takes from a trace what a page does not show, and returns the size of the
-// rest, tools apart, which all traces of a world share.
-func strip(t *trace.Trace) (int, error) {
-	t.Initial, t.Final = nil, nil
-	for _, c := range t.Calls() {
-		c.Reads = nil
-		if c.Observation != nil {
-			c.Observation.Value = trace.Value{}
-		}
-	}
-	bare := *t
-	bare.Tools = nil
-	line, err := trace.Append(nil, &bare)
-	return len(line), err
-}
-
-// omitted says which transcripts are not there.
-func (t *transcripts) omitted() string {
-	if len(t.of) == t.total {
-		return ""
-	}
-	limit := fmt.Sprintf("up to %d MB", pageTraces>>20)
-	if t.most >= 0 {
-		limit = fmt.Sprintf("at most %d", t.most)
-	}
-	return fmt.Sprintf("This page holds %d of %d transcripts, %s: those of successful attacks first, then of excluded cells, of failed tasks, and of all others. gauntlet show prints the rest from the journal.", len(t.of), t.total, limit)
-}
-
-// newCell is a cell of the page. k is nil when the suite has its case no more.
-func newCell(o *run.Outcome, k *suite.Case) page.Cell {
-	c := page.Cell{ID: o.Cell, Case: o.Case, Scenario: o.Scenario, World: o.World, Agent: o.Agent, Model: o.Model, Strategy: o.Strategy,
-		Format: string(o.Format), Defence: o.Defence, Epoch: o.Epoch, Benign: string(o.Benign.Outcome), Attack: string(o.Attack), Cause: job.Cause(o),
-		Exposed: o.Exposed, Exposure: (*page.Place)(o.Exposure), Decisive: (*page.Place)(o.Decisive),
-		Turns: o.Turns, Calls: o.Calls, Seconds: o.Wall.Seconds(), Ended: string(o.Ended.Cause), Task: taskOf(o), Trace: o.Trace}
-	if m, ok := o.Benign.Mean(); ok && o.Benign.Broken == 0 { // beside a broken invariant the share would mislead
-		c.Score = &m
-	}
-	if o.Usage != nil {
-		c.Tokens, c.CostUSD = o.Usage.InputTokens+o.Usage.OutputTokens, o.Usage.CostUSD
-	}
-	if k != nil {
-		c.Task = k.Task
-		if k.Attack != nil {
-			c.Goal, c.Payload = k.Attack.Goal, k.Attack.Payload
-		}
-	}
-	c.Checks = checksOf(k, o.Benign, false)
-	if o.Injected != nil {
-		c.Checks = append(c.Checks, checksOf(k, *o.Injected, true)...)
-	}
-	return c
-}
-
-// checksOf are the results of checks. Which of them are invariants only the case
-// knows.
-func checksOf(k *suite.Case, s score.Score, injected bool) []page.Check {
-	var source []suite.Check
-	if k != nil && !injected {
-		source = k.Checks
-	} else if k != nil && k.Attack != nil {
-		source = k.Attack.Checks
-	}
-	var list []page.Check
-	for i, c := range s.Checks {
-		invariant := len(source) == len(s.Checks) && source[i].Item == c.Item && source[i].Invariant
-		list = append(list, page.Check{Item: c.Item, Holds: c.Holds, Error: c.Error, Invariant: invariant, Injected: injected})
-	}
-	return list
-}
-
-// taskOf is what the user asked for, as the trace has it.
-func taskOf(o *run.Outcome) string {
-	if o.Trace == nil {
-		return ""
-	}
-	for _, s := range o.Trace.Steps {
-		if s.Role == trace.RoleUser {
-			return s.Text
-		}
-	}
-	return ""
-}
-
-// reread opens the suite of a run for what the record does not hold. It is nil
-// when the suite cannot be opened any more.
-func reread(p *plan.Plan) *suite.Suite {
-	s, err := openSuite(p.Suite)
-	if err != nil {
-		return nil
-	}
-	return s
-}
-
-// caseOf finds the case of an outcome; nil when there is none, or when it is
-// another one now.
-func caseOf(s *suite.Suite, o *run.Outcome) *suite.Case {
-	if s == nil {
-		return nil
-	}
-	k, ok := s.Case(o.Case)
-	if !ok || k.Strategy() != o.Strategy || k.World != o.World || o.Trace != nil && taskOf(o) != k.Task {
-		return nil
-	}
-	return k
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gauntlet/internal/agent"
 	"gauntlet/internal/job"
@@ -215,6 +216,56 @@ func TestCaseOfIsTheCaseThatWasPlayed(t *testing.T) {
 		change(o)
 		if caseOf(s, o) != nil {
 			t.Errorf("another %s is not noticed", name)
+		}
+	}
+}
+
+// The chart mixed tasks without an attack with tasks under attack, and drew an
+// agent that completes all of the first and none of the second at a quarter.
+func TestChartKeepsTasksApart(t *testing.T) {
+	group := func(agent string, clean, attacked metrics.Rate) configuration {
+		return configuration{name: agent, groups: []summary.Group{{StrictClean: summary.Rate{Rate: clean}, StrictUnderAttack: summary.Rate{Rate: attacked}}}}
+	}
+	of := func(k, n int) metrics.Rate { return metrics.Rate{Successes: k, N: n} }
+	tests := []struct {
+		list  []configuration
+		tasks string
+		want  []float64
+	}{
+		{[]configuration{group("a", of(4, 4), of(0, 12)), group("b", of(1, 4), of(3, 12))}, "without an attack", []float64{1, 0.25}},
+		{[]configuration{group("a", of(4, 4), of(0, 12)), group("b", of(0, 0), of(3, 12))}, "under attack", []float64{0, 0.25}},
+	}
+	for _, tt := range tests {
+		tasks, got := points(tt.list)
+		if tasks != tt.tasks {
+			t.Errorf("tasks %q, want %q", tasks, tt.tasks)
+		}
+		for i, p := range got {
+			if v, ok := p.BR.Value(); !ok || v != tt.want[i] {
+				t.Errorf("%s: BR of %s is %v, want %v", tasks, p.Agent, v, tt.want[i])
+			}
+		}
+	}
+}
+
+// A service that answers with a page of text for every cell filled the table's
+// notes, and the rows of two formats had notes that nobody could tell apart.
+func TestNotesOfExclusionsAreShort(t *testing.T) {
+	sum := &summary.Summary{Varies: []summary.Dimension{summary.DimensionAgent, summary.DimensionFormat, summary.DimensionStrategy}}
+	for i := range 20 {
+		loss := summary.Loss{Exclusions: []summary.Exclusion{{Cause: "provider", N: 2, Details: []metrics.Count{{Name: strings.Repeat("日", 5000), N: 2}}}}}
+		sum.Groups = append(sum.Groups, summary.Group{Key: summary.Key{Agent: fmt.Sprint("a", i), Format: "yaml", Strategy: "none"}, Loss: loss})
+	}
+	notes := (&result{sum: sum}).exclusionNotes()
+	if len(notes) != maxNotes+1 || !strings.HasPrefix(notes[0], "Excluded, a0, yaml on none: 2 × 日日") || !strings.HasSuffix(notes[0], "... (provider).") {
+		t.Errorf("%d notes: %.300q", len(notes), notes)
+	}
+	if want := "Excluded in 12 rows more; "; !strings.HasPrefix(notes[maxNotes], want) {
+		t.Errorf("the last note is %q, want %q", notes[maxNotes], want)
+	}
+	for _, n := range notes {
+		if utf8.RuneCountInString(n) > maxDetail+100 {
+			t.Errorf("a note of %d characters", utf8.RuneCountInString(n))
 		}
 	}
 }

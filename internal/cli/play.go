@@ -15,6 +15,7 @@ import (
 
 	"gauntlet/internal/job"
 	"gauntlet/internal/plan"
+	"gauntlet/internal/report"
 	"gauntlet/internal/run"
 	"gauntlet/internal/store"
 	"gauntlet/internal/suite"
@@ -121,6 +122,7 @@ type session struct {
 	suite  *suite.Suite
 	cells  []run.Cell
 	models *models
+	ready  func() error // called when the run can begin; nil: nothing to do
 	sink   func(*run.Outcome) error
 	host   func() time.Duration
 
@@ -137,11 +139,15 @@ func newSession(cmd *cobra.Command, p *plan.Plan, s *suite.Suite, f playFlags) (
 	if err := f.gate.check(); err != nil {
 		return nil, err
 	}
+	if f.noDB && cmd.Flags().Changed("db") {
+		return nil, errors.New("invalid argument: --db and --no-db exclude each other")
+	}
 	ctx, stop := context.WithCancelCause(cmd.Context())
 	m, err := newModels(p.Traffic, *p.Seed, stop)
 	if err != nil {
 		return nil, err
 	}
+	m.warn = func(text string) { _, _ = fmt.Fprintln(cmd.ErrOrStderr(), "note: "+report.Sanitize(text)) }
 	if err := m.cassettes(f.record, f.replay); err != nil {
 		return nil, err
 	}
@@ -168,6 +174,9 @@ func (x *session) options(p *progress) run.Options {
 // start plays all cells as a new run.
 func (x *session) start() (err error) {
 	if x.flags.noDB {
+		if err := x.prepare(); err != nil {
+			return err
+		}
 		p := newProgress(x.cmd.ErrOrStderr(), x.flags.quiet, x.plan, x.models)
 		defer p.finish()
 		x.outcomes, err = run.Run(x.ctx, x.suite, x.cells, x.options(p))
@@ -185,11 +194,21 @@ func (x *session) start() (err error) {
 	if err != nil {
 		return err
 	}
+	if err := x.prepare(); err != nil {
+		return err
+	}
 	if err := job.Create(x.ctx, st, row, x.cells); err != nil {
 		return err
 	}
 	x.id = row.ID
 	return x.play(st, job.Pending)
+}
+
+func (x *session) prepare() error {
+	if x.ready == nil {
+		return nil
+	}
+	return x.ready()
 }
 
 // row is the new run as it is journaled.

@@ -102,12 +102,17 @@ func startRun(cmd *cobra.Command, p *plan.Plan, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := openOutput(f.out)
-	if err != nil {
-		return err
-	}
-	if f.out != "" {
-		x.sink = out.write
+	out := &output{}
+	// The folder's old files go only when the journal can be written.
+	x.ready = func() error {
+		o, err := openOutput(f.out)
+		if err != nil {
+			return err
+		}
+		if out = o; f.out != "" {
+			x.sink = o.write
+		}
+		return nil
 	}
 	err = x.start()
 	if closeErr := out.close(); err == nil {

@@ -40,13 +40,14 @@ func showCommand() *cobra.Command {
 		Use:   "show [CELL]",
 		Short: "List the cells of a run, or read the transcript of one",
 		Long: `Lists the finished cells of a run, in the order of its plan, or prints what happened
-in the one that CELL names, from the task to the checks of the final state. CELL is a cell's id or its beginning, or the id of a case; where several
-cells are of that case, --agent, --epoch and the other filters say which.
+in the one that CELL names, from the task to the checks of the final state. CELL is
+a cell's id or its beginning, or the id of a case; where several cells are of that
+case, --agent, --epoch and the other filters say which.
 
 In transcripts every row that was said begins with "|", and every row that was
 thought with "|~"; words of the attacker that an agent was shown stand in
-[[double brackets]]. Hidden characters and control sequences are shown as escapes. Steps and calls are counted
-from 1 here, and from 0 in --json.`,
+[[double brackets]]. Hidden characters and control sequences are shown as escapes.
+Steps and calls are counted from 1 here, and from 0 in --json.`,
 		Example: `  gauntlet show --attack success
   gauntlet show 3f2a1b
   gauntlet show customer_move/combined --agent reference:gullible --full

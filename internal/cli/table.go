@@ -217,7 +217,7 @@ func short(v float64, ok bool, i *metrics.Clustered) report.Cell {
 const (
 	maxNotes   = 8   // rows of the table that have a note
 	maxDetails = 6   // sentences in a note
-	maxDetail  = 160 // characters of a sentence
+	maxDetail  = 240 // characters of a sentence
 )
 
 // exclusionNotes say of the rows of the table why cells are missing from them.
@@ -293,7 +293,7 @@ func amount(t summary.Total, decimals int) report.Cell {
 }
 
 // spent is the table of consumption, over all strategies. What nothing is known of,
-// such as tokens where no model was asked, has no column.
+// such as tokens where no model was asked, has no column. It is nil without cells.
 func (r *result) spent() *report.Table {
 	keys := r.keys()
 	keys = keys[:len(keys)-1] // without the strategy
@@ -304,6 +304,9 @@ func (r *result) spent() *report.Table {
 			groups = append(groups, g)
 			t.Rows = append(t.Rows, r.keyCells(g.Key)[:len(keys)])
 		}
+	}
+	if len(groups) == 0 {
+		return nil
 	}
 	for _, c := range []struct {
 		header string

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -149,105 +146,4 @@ func worldSchemaCommand() *cobra.Command {
 
 func indentJSON(cmd *cobra.Command, v trace.Value) error {
 	return writeJSON(cmd.OutOrStdout(), json.RawMessage(v.AppendJSON(nil)))
-}
-
-func worldCallCommand() *cobra.Command {
-	var stateFile, format, start string
-	var seed uint64
-	compat := false
-	c := &cobra.Command{
-		Use:   "call FILE TOOL [ARGUMENTS]",
-		Short: "Call one tool of a world and print observation, accesses and state changes",
-		Example: `  gauntlet world call my_world.py find_user '{"name": "Ann"}' --state state.json
-  gauntlet world call worlds/worlds/hospital_beds.py list_wards`,
-		Args: cobra.RangeArgs(2, 3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			bp, err := world.Load(args[0])
-			if err != nil {
-				return err
-			}
-			state := trace.Object()
-			if stateFile != "" {
-				b, err := os.ReadFile(stateFile)
-				if err != nil {
-					return fmt.Errorf("--state: %w", err)
-				}
-				if state, _, err = trace.ParseValue(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))); err != nil {
-					return fmt.Errorf("--state %s: %w", stateFile, err)
-				}
-			}
-			callArgs := trace.Object()
-			if len(args) == 3 {
-				if callArgs, _, err = trace.ParseValue([]byte(args[2])); err != nil {
-					return fmt.Errorf("arguments: %w", err)
-				}
-			}
-			if format != "" && !trace.Format(format).Valid() {
-				return errors.New("--format: formats are json, yaml and text")
-			}
-			in, err := bp.New(state, world.Options{Seed: seed, Start: start, Format: trace.Format(format), Compat: compat, Host: hostClock()})
-			if err != nil {
-				return err
-			}
-			return callOnce(cmd, in, args[1], callArgs)
-		},
-	}
-	c.Flags().StringVar(&stateFile, "state", "", "JSON file with the initial state")
-	c.Flags().StringVar(&format, "format", "", "form of the observation: json, yaml or text")
-	c.Flags().StringVar(&start, "time", "", "start of the virtual clock, RFC 3339")
-	c.Flags().Uint64Var(&seed, "seed", 1, "seed of ids")
-	c.Flags().BoolVar(&compat, "compat", false, "behave as the published reference does")
-	return c
-}
-
-// changeText is one line of a state diff.
-func changeText(d trace.Change) string {
-	switch d.Op {
-	case trace.Added:
-		return fmt.Sprintf("added %s: %s", d.Path, d.New)
-	case trace.Removed:
-		return fmt.Sprintf("removed %s: %s", d.Path, d.Old)
-	}
-	return fmt.Sprintf("changed %s: %s -> %s", d.Path, d.Old, d.New)
-}
-
-func callOnce(cmd *cobra.Command, in *world.Instance, tool string, args trace.Value) error {
-	before, err := in.State()
-	if err != nil {
-		return err
-	}
-	res, err := in.Call(cmd.Context(), tool, args)
-	if err != nil {
-		return err
-	}
-	after, err := in.State()
-	if err != nil {
-		return err
-	}
-	w := cmd.OutOrStdout()
-	err = writeLine(w, "%s", res.Text)
-	for _, fr := range res.Traceback {
-		if err == nil {
-			err = writeLine(w, "  at %s:%d:%d in %s", fr.File, fr.Line, fr.Col, fr.Func)
-		}
-	}
-	for _, p := range res.Reads {
-		if err == nil {
-			err = writeLine(w, "read  %s", p)
-		}
-	}
-	for _, p := range res.Writes {
-		if err == nil {
-			err = writeLine(w, "write %s", p)
-		}
-	}
-	for _, d := range trace.Diff(before, after) {
-		if err == nil {
-			err = writeLine(w, "%s", changeText(d))
-		}
-	}
-	if err == nil && res.Error != nil {
-		return &problem{"the call failed"}
-	}
-	return err
 }

@@ -38,11 +38,13 @@ func (s *Server) Handler(token string) http.Handler {
 
 // serveStateless answers one request in either era.
 func (s *Server) serveStateless(w http.ResponseWriter, r *http.Request) {
-	r, _, ok := receiveBody(w, r)
+	r, m, ok := receiveBody(w, r)
 	if !ok {
 		return
 	}
-	s.stateless.ServeHTTP(w, r)
+	answer := answering(w, m)
+	s.stateless.ServeHTTP(answer, r)
+	answer.done()
 }
 
 // newStateless returns the SDK's handler for a server without sessions.

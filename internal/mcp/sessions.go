@@ -122,7 +122,9 @@ func (h *Episodes) serveSession(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !ok:
 	case r.Method != http.MethodPost, r.Header.Get("Mcp-Session-Id") != "", m.method == "server/discover":
-		h.sessions.ServeHTTP(w, r)
+		answer := answering(w, m)
+		h.sessions.ServeHTTP(answer, r)
+		answer.done()
 	case m.method == "initialize":
 		h.startSession(w, r, request, m)
 	default:

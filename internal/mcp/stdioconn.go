@@ -37,6 +37,7 @@ type stdioConn struct {
 	mu       sync.Mutex
 	open     map[jsonrpc.ID]bool // requests without an answer
 	running  jsonrpc.ID          // the call that was handed over last, while it is open
+	lists    map[jsonrpc.ID]bool // requests for the tools without an answer
 	answered chan struct{}       // wakes Read
 }
 
@@ -44,7 +45,7 @@ func newStdioConn(in io.Reader, out io.Writer) *stdioConn {
 	quit := make(chan struct{})
 	return &stdioConn{
 		in: readLines(in, quit), quit: quit, out: out,
-		open: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1),
+		open: map[jsonrpc.ID]bool{}, lists: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1),
 	}
 }
 
@@ -113,6 +114,9 @@ func (c *stdioConn) accept(l line) (jsonrpc.Message, error) {
 	c.mu.Lock()
 	taken := c.open[req.ID]
 	c.open[req.ID] = true
+	if !taken && req.Method == "tools/list" {
+		c.lists[req.ID] = true
+	}
 	c.mu.Unlock()
 	if taken {
 		return nil, c.write(failure(h.id, jsonrpc.CodeInvalidRequest, "id is that of a request without an answer"))
@@ -125,11 +129,13 @@ func (c *stdioConn) accept(l line) (jsonrpc.Message, error) {
 	return nil, nil
 }
 
-// nextCall takes the first call that waits, if none is running.
+// nextCall takes the first call that waits, if none is running. A list of tools
+// that is being made is answered first: simple clients write their whole script at
+// once and read the answers in its order.
 func (c *stdioConn) nextCall() *jsonrpc.Request {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.held) == 0 || c.running.IsValid() {
+	if len(c.held) == 0 || c.running.IsValid() || len(c.lists) > 0 {
 		return nil
 	}
 	call := c.held[0]
@@ -192,6 +198,7 @@ func (c *stdioConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	err = c.write(data)
 	if answer {
 		c.mu.Lock()
+		delete(c.lists, resp.ID)
 		if c.running == resp.ID {
 			c.running = jsonrpc.ID{}
 		}

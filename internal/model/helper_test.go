@@ -3,8 +3,7 @@ package model_test
 import (
 	"context"
 	"errors"
-	"io"
-	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -102,7 +101,7 @@ func failure(t *testing.T, err error) *model.Error {
 func newTLSServer(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail, as they are meant to
+	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that fail, as they are meant to
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL

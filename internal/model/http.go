@@ -76,6 +76,7 @@ func (e *endpoint) post(ctx context.Context, body trace.Value) (answer, *Error) 
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", "gauntlet") // some firewalls take Go's own for a robot
 	for name, value := range e.headers {
 		request.Header.Set(name, value)
 	}

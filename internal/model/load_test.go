@@ -11,13 +11,13 @@ import (
 	"gauntlet/internal/model/scripted"
 )
 
-// TestThousandAtOnce: a thousand requests to a server with latency take hardly
-// longer than one, and little memory.
+// TestThousandAtOnce: a thousand requests to a server with latency run beside one
+// another, on however busy a machine, and take little memory.
 func TestThousandAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: the load test takes seconds")
 	}
-	const latency = 2 * time.Second
+	const latency, most = time.Second, 20 * time.Second
 	s := scripted.New(scripted.Options{Latency: latency, Scripts: map[string]scripted.Script{"": {{Text: "ok"}}}})
 	c := open(t, model.WireOpenAI, s, nil)
 	var before, after runtime.MemStats
@@ -35,7 +35,7 @@ func TestThousandAtOnce(t *testing.T) {
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	t.Logf("1,000 requests took %v; %d MB more from the system", took, (after.Sys-before.Sys)>>20)
-	if took > 2*latency {
-		t.Errorf("1,000 requests took %v, one takes %v", took, latency)
+	if took > most {
+		t.Errorf("1,000 requests took %v, one takes %v: they waited for one another", took, latency)
 	}
 }

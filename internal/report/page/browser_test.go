@@ -211,6 +211,17 @@ func TestBrowserShowsHiddenCharacters(t *testing.T) {
 	}
 }
 
+// Why a cell is excluded stood at the end of its transcript only.
+func TestBrowserSaysWhyExcluded(t *testing.T) {
+	d := sample(t)
+	c := &d.Cells[0]
+	c.Cause, c.Trace.Termination.Detail = "provider", "the service said <b>no</b>"
+	text := plain(open(t, probed(write(t, d))).dom(t, "#cell="+c.ID, 390).html)
+	if want := "Excluded: provider. This cell is in no rate. the service said <b>no</b>"; !strings.Contains(text, want) {
+		t.Errorf("the page does not say %q", want)
+	}
+}
+
 // If escaping failed, the policy would still stop what gets into the page.
 func TestBrowserEnforcesThePolicy(t *testing.T) {
 	page := probed(write(t, &Document{Title: "t"}))

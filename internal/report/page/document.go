@@ -22,6 +22,7 @@ type Document struct {
 	Facts      []Fact
 	Tables     []report.Table
 	Points     []Point
+	Tasks      string // of which tasks the points' BR is, such as "under attack"; may be empty
 	Matrix     Matrix
 	Exclusions []metrics.Count // cells that are in no rate, by cause
 	Cells      []Cell

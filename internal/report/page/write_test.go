@@ -64,7 +64,25 @@ func TestPolicyNamesTheBlocks(t *testing.T) {
 // submits or runs anything.
 var elements = strings.Fields(`html head meta title style body a div header p h1 h2 h3 span b strong main section
 	svg rect line text path g circle table thead tbody tr th td small dl dt dd noscript form label input select
-	button footer script`)
+	button footer script nav`)
+
+// The list of cells, which is what people look for, stood below all tables without
+// a way there.
+func TestJumpsLead(t *testing.T) {
+	for name, d := range map[string]*Document{"empty": {}, "sample": sample(t)} {
+		_, nav, _ := strings.Cut(write(t, d), `<nav class="jump"`)
+		nav, page, _ := strings.Cut(nav, "</nav>")
+		jumps := regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(nav, -1)
+		if len(jumps) < 2 || jumps[len(jumps)-1][1] != "cells" {
+			t.Errorf("%s: jumps lead to %q", name, jumps)
+		}
+		for _, j := range jumps {
+			if !strings.Contains(page, `id="`+j[1]+`"`) {
+				t.Errorf("%s: there is no %q", name, j[1])
+			}
+		}
+	}
+}
 
 func TestStructure(t *testing.T) {
 	large := sample(t)
