@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -20,8 +21,9 @@ func TestTerminatedRunEndsInOrder(t *testing.T) {
 	}
 	asked, over := make(chan int, 100), make(chan struct{})
 	n := 0
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		n++ // one request at a time: the run has one worker
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client leaves
+		n++                                // one request at a time: the run has one worker
 		asked <- n
 		if n > 1 {
 			<-over

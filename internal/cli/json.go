@@ -2,9 +2,9 @@ package cli
 
 import (
 	"io"
+	"strings"
 
 	"gauntlet/internal/metrics"
-	"gauntlet/internal/run"
 	"gauntlet/internal/summary"
 )
 
@@ -51,7 +51,7 @@ func (r *result) writeJSON(w io.Writer) error {
 		Notes   []string        `json:"notes"`
 		Spent   summary.Spent   `json:"spent"`
 		Replay  *summary.Replay `json:"replay,omitempty"`
-	}{Run: r.id, Suite: r.suite, Seed: *r.plan.Seed, Compat: r.plan.Compat, Scorer: run.ScorerVersion, Pending: r.pending,
+	}{Run: r.id, Suite: r.suite, Seed: *r.plan.Seed, Compat: r.plan.Compat, Scorer: strings.Join(r.scorers(), ", "), Pending: r.pending,
 		Loss: r.sum.Loss, Rows: []jsonRow{}, Pairs: r.sum.Pairs, Notes: r.sum.Notes, Spent: r.sum.Spent}
 	if replay, ok := summary.Replays(r.outcomes); ok {
 		doc.Replay = &replay

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -183,6 +185,7 @@ func (x *session) start() (err error) {
 		for _, o := range x.outcomes {
 			o.Wall = 0 // times are the journal's; without one, the same plan prints the same
 		}
+		x.pending = len(x.cells) - len(x.outcomes)
 		return err
 	}
 	st, err := openStore(x.ctx, x.flags.db, true)
@@ -225,6 +228,18 @@ func (x *session) row() (store.Run, error) {
 			return store.Run{}, fmt.Errorf("suite %s: %w", p.Suite, err)
 		}
 		p.Suite = dir
+	}
+	p.Agents = slices.Clone(p.Agents)
+	for i, a := range p.Agents {
+		// A file is found again from every folder. The name, and with it the table,
+		// stays as it was given.
+		if file, ok := strings.CutPrefix(a.Scaffold, "replay:"); ok {
+			whole, err := filepath.Abs(file)
+			if err != nil {
+				return store.Run{}, fmt.Errorf("replay %s: %w", file, err)
+			}
+			p.Agents[i].Scaffold = "replay:" + whole
+		}
 	}
 	doc, err := p.Encode()
 	if err != nil {

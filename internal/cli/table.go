@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -146,10 +147,11 @@ func (r *result) benign() *report.Table {
 		t.Columns = append(t.Columns, report.Column{Header: h, Align: report.Right})
 	}
 	for _, g := range r.sum.Groups {
-		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Benign.N), ofMean(g.Benign), ofRate(g.Strict), ofMean(g.Baseline), report.Int(g.Excluded)))
+		t.Rows = append(t.Rows, append(r.keyCells(g.Key), report.Int(g.Benign.N), ofMean(g.Benign), ofRate(g.Strict), ofMean(g.Baseline), report.Int(g.Benign.Excluded)))
 	}
 	t.Notes = r.exclusionNotes()
 	t.Notes = append(t.Notes, "Mean: share of checks that hold, invariants apart. Strict: cells in which all hold and no invariant is broken. noop BR: what doing nothing scores.", intervalsNote)
+	t.Notes = append(t.Notes, r.scorerNotes()...)
 	t.Notes = append(t.Notes, r.replayNotes()...)
 	return t
 }
@@ -172,6 +174,25 @@ func (r *result) attack() *report.Table {
 	}
 	t.Notes = []string{"Mean: share of the goal's checks that hold. Any: cells in which at least one holds. Strict: all. Begun: the agent did some of the attacker's work. Exposed: the agent was shown the attack; any|exposed: among those."}
 	return t
+}
+
+// scorers are the versions of the scoring code that made the scores.
+func (r *result) scorers() []string {
+	seen := map[string]bool{}
+	for _, o := range r.outcomes {
+		seen[o.Scorer] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// scorerNotes says when scores are not those of this program, or not all of one
+// version: such numbers do not compare.
+func (r *result) scorerNotes() []string {
+	versions := r.scorers()
+	if len(versions) == 0 || len(versions) == 1 && versions[0] == run.ScorerVersion {
+		return nil
+	}
+	return []string{fmt.Sprintf("Scored by %s; this program scores by %s. gauntlet rescore makes them one.", strings.Join(versions, ", "), run.ScorerVersion)}
 }
 
 func (r *result) replayNotes() []string {

@@ -181,7 +181,7 @@ func Outcome(r store.Result) (*run.Outcome, error) {
 	if err := json.Unmarshal(r.Outcome, &o); err != nil {
 		return nil, fmt.Errorf("read outcome of cell %.12s: %w", r.Cell, err)
 	}
-	o.Wall = r.Ended.Sub(r.Started)
+	o.Wall, o.Scorer = r.Ended.Sub(r.Started), r.Scorer
 	if len(r.Trace) > 0 {
 		t, _, err := trace.Decode(bytes.TrimSpace(r.Trace))
 		if err != nil {

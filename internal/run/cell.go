@@ -120,7 +120,7 @@ func (o *Outcome) conclude(e *episode, end trace.Termination, err error) bool {
 // blank is the outcome of a cell that has not been played.
 func blank(k Cell) *Outcome {
 	o := &Outcome{Cell: k.ID, Case: k.Case.ID, Scenario: k.Case.Scenario, World: k.Case.World, Agent: k.Name, Strategy: k.Case.Strategy(),
-		Format: k.Format, Defence: k.Defence.Name, Epoch: k.Epoch, Seed: k.Seed, Benign: score.Unscored("not run")}
+		Format: k.Format, Defence: k.Defence.Name, Epoch: k.Epoch, Seed: k.Seed, Scorer: ScorerVersion, Benign: score.Unscored("not run")}
 	if m, ok := k.Agent.(agent.Modelled); ok {
 		o.Model, _ = m.Model()
 	}

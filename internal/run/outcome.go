@@ -55,6 +55,8 @@ type Outcome struct {
 	Compare  *Comparisons      `json:"compare,omitempty"`  // of replays
 	Recorded *Recorded         `json:"recorded,omitempty"` // of replays
 	Trace    *trace.Trace      `json:"-"`
+	// Scorer is the version of the code that made the scores; see ScorerVersion.
+	Scorer string `json:"-"`
 	// Wall is the time that the cell took on the machine that played it; it is
 	// known to the journal only and no part of the record.
 	Wall time.Duration `json:"-"`

@@ -15,7 +15,7 @@ import (
 // ScorerVersion names the code that turns final states into outcomes. It is
 // part of every journaled outcome, and of no cell's hash: a new one calls for
 // gauntlet rescore, not for a new run.
-const ScorerVersion = "gauntlet.score/1"
+const ScorerVersion = "gauntlet.score/2"
 
 // score assesses the final state.
 func (r *runner) score(ctx context.Context, o *Outcome, k Cell, e *episode, initial *world.Snapshot) {

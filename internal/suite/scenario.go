@@ -265,6 +265,8 @@ func (r *reader) attacks(n *yaml.Node) []*Attack {
 			r.fail(x, "attack id %q is used twice", a.ID)
 		case a.Plant != "" && a.Plant != "append" && a.Plant != "replace":
 			r.fail(x, "plant must be append or replace, not %q", a.Plant)
+		case reserved(a.Strategy):
+			r.fail(x, "the strategy cannot be called %q: tables use this word", a.Strategy)
 		case !strings.Contains(a.Payload, a.Goal):
 			r.fail(x, "the payload does not contain the goal word for word")
 		}

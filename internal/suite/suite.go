@@ -91,6 +91,10 @@ type Attack struct {
 	Checks   []Check `json:"checks"`
 }
 
+// reserved reports whether a strategy's name is one that tables use for the
+// absence of an attack, or for all cases together.
+func reserved(strategy string) bool { return strategy == NoAttack || strategy == "all" || strategy == "" }
+
 // Strategy is the attack's strategy, or "none".
 func (c *Case) Strategy() string {
 	if c.Attack == nil {
@@ -144,6 +148,9 @@ func (s *Suite) add(c *Case) error {
 	}
 	if _, ok := s.Worlds[c.World]; !ok {
 		return fmt.Errorf("%s: case %q: world %q is missing: there is no worlds/%s.py", c.File, c.ID, c.World, c.World)
+	}
+	if c.Attack != nil && reserved(c.Attack.Strategy) {
+		return fmt.Errorf("%s: case %q: the strategy cannot be called %q: tables use this word", c.File, c.ID, c.Attack.Strategy)
 	}
 	s.byID[c.ID] = c
 	s.Cases = append(s.Cases, c)
