@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,8 +17,13 @@ import (
 
 var kills = flag.Int("kills", 6, "how often TestKilledRunLosesNothing kills a run; the whole proof is 50")
 
-// killed is the run that is killed: 2,080 cells.
-var killed = []string{"--agent", "reference:solver", "--agent", "reference:gullible", "--epochs", "10"}
+// killedEpochs is how often the run that is killed plays its 208 cells.
+func killedEpochs() int {
+	if raced {
+		return 3
+	}
+	return 10
+}
 
 // TestKilledRunLosesNothing kills a run of 2,080 cells with SIGKILL at random
 // moments and resumes it each time. No finished cell is lost or played twice, and
@@ -32,30 +38,44 @@ func TestKilledRunLosesNothing(t *testing.T) {
 		t.Skip("-short: takes a minute")
 	}
 	dir := t.TempDir()
-	gauntlet(t, dir, append([]string{"run", "--quiet", "--db", "whole.db"}, killed...)...)
+	cells := 208 * killedEpochs()
+	killed := []string{"--agent", "reference:solver", "--agent", "reference:gullible", "--epochs", strconv.Itoa(killedEpochs())}
+	whole := timeOf(func() { gauntlet(t, dir, append([]string{"run", "--quiet", "--db", "whole.db"}, killed...)...) })
+	idle := timeOf(func() { gauntlet(t, dir, "resume", "--quiet", "--db", "whole.db") })
 	want := numbers(t, dir, "whole.db")
 	random := rand.New(rand.NewPCG(1, 2))
 	args := append([]string{"run", "--quiet", "--db", "killed.db"}, killed...)
-	before, done := 0, 0
+	before, done, hit := 0, 0, 0
 	for n := range *kills {
-		killAfter(t, dir, time.Duration(50+random.IntN(1200))*time.Millisecond, args...)
-		before, done = done, finished(t, dir)
+		// The kills are spread over the whole run, and a few come before it has begun.
+		after := idle/2 + time.Duration(random.Float64()*(2*float64(max(whole-idle, 0))/float64(*kills)+float64(idle)/2))
+		killAfter(t, dir, after, args...)
+		before, done = done, finished(t, dir, cells)
 		if done < before {
 			t.Fatalf("after kill %d there are %d finished cells, %d before", n+1, done, before)
+		}
+		if done > before && done < cells {
+			hit++
 		}
 		if done > 0 {
 			args = []string{"resume", "--quiet", "--db", "killed.db"}
 		}
 	}
-	if done == 2080 && *kills < 20 {
-		t.Log("the last kills hit a run that was complete")
-	}
 	gauntlet(t, dir, args...)
 	if got := numbers(t, dir, "killed.db"); !bytes.Equal(got, want) {
 		t.Errorf("the killed run has other numbers:\n%s\nwant\n%s", got, want)
 	}
-	once(t, dir)
-	t.Logf("%d kills; %d of 2080 cells were finished at the last one", *kills, done)
+	once(t, dir, cells)
+	t.Logf("%d kills, %d of them in the middle of the run; %d of %d cells were finished at the last one", *kills, hit, done, cells)
+	if hit == 0 {
+		t.Error("no kill has hit the run: they prove nothing")
+	}
+}
+
+func timeOf(f func()) time.Duration {
+	start := time.Now()
+	f()
+	return time.Since(start)
 }
 
 // killAfter starts the program and kills it after a while.
@@ -89,7 +109,7 @@ func gauntlet(t *testing.T, dir string, args ...string) []byte {
 
 // finished is the number of finished cells of the killed run; 0 when it was
 // killed before it was there.
-func finished(t *testing.T, dir string) int {
+func finished(t *testing.T, dir string, cells int) int {
 	t.Helper()
 	if found, _ := filepath.Glob(filepath.Join(dir, "killed.db")); len(found) == 0 {
 		return 0
@@ -105,7 +125,7 @@ func finished(t *testing.T, dir string) int {
 		return 0
 	}
 	r := runs[0]
-	if len(runs) != 1 || r.Cells != 2080 || r.Assessed+r.Pending != r.Cells || len(r.Excluded) > 0 {
+	if len(runs) != 1 || r.Cells != cells || r.Assessed+r.Pending != r.Cells || len(r.Excluded) > 0 {
 		t.Fatalf("runs: %+v", runs)
 	}
 	return r.Assessed
@@ -143,14 +163,14 @@ func strip(v any) {
 
 // once checks that the killed run has one trace for each cell, and that they are
 // those of the run that was left alone.
-func once(t *testing.T, dir string) {
+func once(t *testing.T, dir string, cells int) {
 	t.Helper()
 	var all [2][]string
 	for i, db := range []string{"whole.db", "killed.db"} {
 		out := gauntlet(t, dir, "export", "traces", "--db", db)
 		all[i] = strings.Split(strings.TrimSpace(string(out)), "\n")
 	}
-	if len(all[1]) != 2080 || !slices.Equal(all[0], all[1]) {
+	if len(all[1]) != cells || !slices.Equal(all[0], all[1]) {
 		t.Errorf("%d traces, which are not those of the run that was left alone (%d)", len(all[1]), len(all[0]))
 	}
 }

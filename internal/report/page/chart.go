@@ -99,7 +99,7 @@ func place(marks []mark) {
 	for i := range marks {
 		m := &marks[i]
 		least := math.Inf(1)
-		for _, distance := range []float64{15, 26, 38, 52} {
+		for _, distance := range []float64{15, 26, 38, 52, 68, 86} {
 			for twelfth := range 12 {
 				sin, cos := math.Sincos(float64(twelfth-1) * math.Pi / 6)
 				dx, dy := round(distance*cos), round(distance*sin)
@@ -127,6 +127,9 @@ func crowding(marks []mark, own int, dx, dy float64) float64 {
 			sum += 20 * b.overlap(box{x, y, dotSize})
 			if i < own {
 				sum += 50 * b.overlap(box{x + m.DX, y + m.DY, labelSize})
+				if math.Hypot(x+m.DX-b.x, y+m.DY-b.y) < labelSize*0.6 {
+					sum += 500 // neither could be read
+				}
 			}
 			if i != own && (math.Abs(x-b.x) < b.size/2 || math.Abs(y-b.y) < b.size/2) {
 				sum += 0.5 // perhaps on an error bar
