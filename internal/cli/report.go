@@ -73,5 +73,5 @@ func readResult(cmd *cobra.Command, st store.Store, info store.Info) (*result, e
 	if err != nil {
 		return nil, err
 	}
-	return newResult(info.ID, info.Suite, p, info.Pending, outcomes)
+	return newResult(info.ID, info.Suite, p, info.Pending, outcomes, true)
 }

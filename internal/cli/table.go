@@ -24,8 +24,8 @@ type result struct {
 	sum      *summary.Summary
 }
 
-func newResult(id, suite string, p *plan.Plan, pending int, outcomes []*run.Outcome) (*result, error) {
-	sum, err := summary.Summarize(outcomes, summary.Options{Seed: *p.Seed})
+func newResult(id, suite string, p *plan.Plan, pending int, outcomes []*run.Outcome, pairs bool) (*result, error) {
+	sum, err := summary.Summarize(outcomes, summary.Options{Seed: *p.Seed, NoPairs: !pairs})
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func newResult(id, suite string, p *plan.Plan, pending int, outcomes []*run.Outc
 
 // print writes the table of the session's outcomes in the form asked for.
 func (x *session) print() error {
-	r, err := newResult(x.id, x.suite.Name, x.plan, x.pending, x.outcomes)
+	r, err := newResult(x.id, x.suite.Name, x.plan, x.pending, x.outcomes, x.flags.json)
 	if err != nil {
 		return err
 	}

@@ -121,16 +121,24 @@ func newHasher(p *Plan, s *suite.Suite) (*hasher, error) {
 		w, _ := s.World(id)
 		h.worlds[id] = digest([]byte(w.Class + "\n" + w.Source()))
 	}
-	for _, c := range s.Cases {
-		bare := *c
-		bare.Source = "" // where it was imported from changes nothing
-		b, err := json.Marshal(bare)
-		if err != nil {
-			return nil, fmt.Errorf("hash case %s: %w", c.ID, err)
-		}
-		h.cases[c.ID] = digest(b)
-	}
 	return h, nil
+}
+
+// hashCase returns the hash of a case: of everything in it but where it came from
+// and the state without the attack, which no run looks at. States are large; they
+// go into the hash as they are, beside the rest.
+func (h *hasher) hashCase(c *suite.Case) (string, error) {
+	if sum, ok := h.cases[c.ID]; ok {
+		return sum, nil
+	}
+	bare := *c
+	bare.Source, bare.State, bare.Clean = "", trace.Null(), trace.Value{}
+	b, err := json.Marshal(bare)
+	if err != nil {
+		return "", fmt.Errorf("hash case %s: %w", c.ID, err)
+	}
+	h.cases[c.ID] = digest(c.State.AppendJSON(append(b, '\n')))
+	return h.cases[c.ID], nil
 }
 
 // agentKey is what can make an agent act otherwise. Its name is part of the
@@ -185,7 +193,11 @@ type cellKey struct {
 
 func (h *hasher) cell(k run.Cell, who agentKey) (string, error) {
 	k.Defence.Doc = ""
-	b, err := json.Marshal(cellKey{Version: "gauntlet.cell/1", Rules: run.Rules, World: h.worlds[k.Case.World], Case: h.cases[k.Case.ID], Agent: who,
+	of, err := h.hashCase(k.Case)
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal(cellKey{Version: "gauntlet.cell/1", Rules: run.Rules, World: h.worlds[k.Case.World], Case: of, Agent: who,
 		Format: k.Format, Defence: k.Defence, Epoch: k.Epoch, Seed: k.Seed, Limits: k.Limits, Compat: h.compat})
 	if err != nil {
 		return "", fmt.Errorf("hash cell of %s: %w", k.Case.ID, err)

@@ -15,6 +15,9 @@ const AllStrategies = "all"
 type Options struct {
 	Bootstrap int    // resamples; 0: metrics.DefaultResamples
 	Seed      uint64 // the same seed gives the same summary
+	// NoPairs leaves out the paired differences, which take the most time; Pairs
+	// is then empty.
+	NoPairs bool
 }
 
 // Summary is the numbers of a run.
@@ -149,6 +152,10 @@ func Summarize(outcomes []*run.Outcome, o Options) (*Summary, error) {
 				return nil, err
 			}
 		}
+	}
+	s.Pairs = []Pair{}
+	if o.NoPairs {
+		return s, nil
 	}
 	if err := s.compare(outcomes, b); err != nil {
 		return nil, err
