@@ -93,7 +93,9 @@ type Attack struct {
 
 // reserved reports whether a strategy's name is one that tables use for the
 // absence of an attack, or for all cases together.
-func reserved(strategy string) bool { return strategy == NoAttack || strategy == "all" || strategy == "" }
+func reserved(strategy string) bool {
+	return strategy == NoAttack || strategy == "all" || strategy == ""
+}
 
 // Strategy is the attack's strategy, or "none".
 func (c *Case) Strategy() string {
