@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"gauntlet/internal/suite"
@@ -78,7 +77,7 @@ type player struct {
 }
 
 func (p *player) play(ctx context.Context, c suite.Call) (trace.Step, error) {
-	args, err := p.resolve(c.Arguments)
+	args, err := suite.Resolve(c.Arguments, p.results)
 	if err != nil {
 		return trace.Step{}, fmt.Errorf("planned call %d (%s): %w", len(p.results)+1, c.Tool, err)
 	}
@@ -94,47 +93,4 @@ func (p *player) play(ctx context.Context, c suite.Call) (trace.Step, error) {
 	}
 	p.results = append(p.results, v)
 	return step, nil
-}
-
-var reference = regexp.MustCompile(`^\$\{(\d+):(/[^}]*|)\}$`)
-
-// resolve replaces ${N:/pointer} strings by values of earlier results.
-func (p *player) resolve(v trace.Value) (trace.Value, error) {
-	switch v.Kind() {
-	case trace.KindString:
-		m := reference.FindStringSubmatch(v.Text())
-		if m == nil {
-			return v, nil
-		}
-		n, err := strconv.Atoi(m[1])
-		if err != nil || n < 1 || n > len(p.results) {
-			return v, fmt.Errorf("reference %s: there is no result %s yet", v.Text(), m[1])
-		}
-		x := p.results[n-1].Pointer(m[2])
-		if !x.Exists() {
-			return v, fmt.Errorf("reference %s: result %d has nothing at %q", v.Text(), n, m[2])
-		}
-		return x, nil
-	case trace.KindArray:
-		items := make([]trace.Value, v.Len())
-		for i := range items {
-			x, err := p.resolve(v.Index(i))
-			if err != nil {
-				return v, err
-			}
-			items[i] = x
-		}
-		return trace.Array(items...), nil
-	case trace.KindObject:
-		var fields []trace.Field
-		for _, f := range v.Fields() {
-			x, err := p.resolve(f.Value)
-			if err != nil {
-				return v, err
-			}
-			fields = append(fields, trace.Field{Key: f.Key, Value: x})
-		}
-		return trace.Object(fields...), nil
-	}
-	return v, nil
 }

@@ -42,11 +42,12 @@ func Rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, cel
 	for i, c := range states {
 		place[c.ID] = i
 	}
+	again := run.NewRescorer(s, o)
 	for r, err := range st.Results(ctx, id, true) {
 		if err != nil {
 			return done, fmt.Errorf("run %s: %w", id, err)
 		}
-		if err := rescore(ctx, st, id, s, cells[place[r.Cell]], r, o, now, &done); err != nil {
+		if err := rescore(ctx, st, id, again, cells[place[r.Cell]], r, now, &done); err != nil {
 			return done, err
 		}
 	}
@@ -58,7 +59,7 @@ func labelOf(o *run.Outcome) plan.Label {
 	return plan.Label{Case: o.Case, Agent: o.Agent, Format: o.Format, Defence: o.Defence, Epoch: o.Epoch}
 }
 
-func rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, k run.Cell, r store.Result, o run.Options, now func() time.Time, done *Rescored) error {
+func rescore(ctx context.Context, st store.Store, id string, again *run.Rescorer, k run.Cell, r store.Result, now func() time.Time, done *Rescored) error {
 	done.Cells++
 	old, err := Outcome(r)
 	if err != nil {
@@ -74,7 +75,7 @@ func rescore(ctx context.Context, st store.Store, id string, s *suite.Suite, k r
 		return nil
 	}
 	k.ID = r.Cell
-	fresh, err := run.Rescore(ctx, s, k, old.Trace, o)
+	fresh, err := again.Rescore(ctx, k, old.Trace)
 	if ctx.Err() != nil {
 		return fmt.Errorf("rescore run %s: %w", id, context.Cause(ctx))
 	}

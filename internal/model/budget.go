@@ -144,7 +144,7 @@ func (b *Budget) settle(aside reservation, consumed trace.Usage) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reserved.add(aside, -1)
-	b.spent = usage(b.spent).plus(consumed)
+	b.spent = b.spent.Plus(consumed)
 	close(b.settled)
 	b.settled = make(chan struct{})
 }

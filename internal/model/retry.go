@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"gauntlet/internal/trace"
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
@@ -58,17 +59,17 @@ func NewRetry(next Client, o RetryOptions) *Retry {
 // left; then it returns the last failure. The usage of the result covers all
 // attempts.
 func (c *Retry) Complete(ctx context.Context, r Request) (Reply, error) {
-	var spent usage
+	var spent trace.Usage
 	var random *rand.Rand
 	for attempt := 1; ; attempt++ {
 		reply, err := c.next.Complete(ctx, r)
 		if err == nil {
-			reply.Usage = spent.plus(reply.Usage)
+			reply.Usage = spent.Plus(reply.Usage)
 			return reply, nil
 		}
 		failure := *asError(err) // a copy: the usage is ours
-		failure.Usage = spent.plus(failure.Usage)
-		spent = usage(failure.Usage)
+		failure.Usage = spent.Plus(failure.Usage)
+		spent = failure.Usage
 		again := slices.Contains(c.o.Kinds, failure.Kind) && !failure.Permanent
 		if !again || attempt >= c.o.Attempts || ctx.Err() != nil {
 			return Reply{}, &failure

@@ -1,22 +1,5 @@
 package model
 
-import "gauntlet/internal/trace"
-
-// usage adds up what several requests consumed.
-type usage trace.Usage
-
-// plus returns the sum.
-func (u usage) plus(v trace.Usage) trace.Usage {
-	return trace.Usage{
-		Requests:        u.Requests + v.Requests,
-		InputTokens:     u.InputTokens + v.InputTokens,
-		CachedTokens:    u.CachedTokens + v.CachedTokens,
-		OutputTokens:    u.OutputTokens + v.OutputTokens,
-		ReasoningTokens: u.ReasoningTokens + v.ReasoningTokens,
-		CostUSD:         u.CostUSD + v.CostUSD,
-	}
-}
-
 // size returns the bytes of a tool.
 func (t Tool) size() int {
 	return len(t.Name) + len(t.Description) + len(t.Parameters.AppendJSON(nil))

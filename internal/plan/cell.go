@@ -25,10 +25,7 @@ func Expand(p *Plan, s *suite.Suite, env agent.Env) ([]run.Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := newHasher(p, s)
-	if err != nil {
-		return nil, err
-	}
+	h := newHasher(p, s)
 	var cells []run.Cell
 	for _, c := range p.Agents {
 		a, err := agent.New(c, env)
@@ -115,13 +112,13 @@ type hasher struct {
 	cases  map[string]string
 }
 
-func newHasher(p *Plan, s *suite.Suite) (*hasher, error) {
+func newHasher(p *Plan, s *suite.Suite) *hasher {
 	h := &hasher{compat: p.Compat, worlds: map[string]string{}, cases: map[string]string{}}
 	for _, id := range s.WorldIDs() {
 		w, _ := s.World(id)
 		h.worlds[id] = digest([]byte(w.Class + "\n" + w.Source()))
 	}
-	return h, nil
+	return h
 }
 
 // hashCase returns the hash of a case: of everything in it but where it came from

@@ -47,17 +47,29 @@ func (a again) Run(ctx context.Context, ep agent.Episode) (trace.Termination, er
 	return a.t.Termination, nil
 }
 
-// Rescore computes the outcome of a trace anew, without any model: the calls
-// are executed again, which must lead to the recorded observations and to the
-// recorded final state, and the suite's checks are run on it. It is an error
-// when they do not: world, case or settings are no longer those of the trace.
+// Rescorer computes outcomes of traces anew, without any model. One for a whole run
+// compiles each check once.
+type Rescorer struct{ r *runner }
+
+// NewRescorer returns a rescorer for traces of a suite.
+func NewRescorer(s *suite.Suite, o Options) *Rescorer { return &Rescorer{newRunner(s, o)} }
+
+// Rescore computes the outcome of one trace; see [Rescorer.Rescore].
 func Rescore(ctx context.Context, s *suite.Suite, k Cell, t *trace.Trace, o Options) (*Outcome, error) {
+	return NewRescorer(s, o).Rescore(ctx, k, t)
+}
+
+// Rescore computes the outcome of a trace anew: the calls are executed again, which
+// must lead to the recorded observations and to the recorded final state, and the
+// suite's checks are run on it. It is an error when they do not: world, case or
+// settings are no longer those of the trace.
+func (x *Rescorer) Rescore(ctx context.Context, k Cell, t *trace.Trace) (*Outcome, error) {
 	if t.Termination.Cause.IsError() {
 		return nil, fmt.Errorf("rescore %s: the run ended with %s and has no final state", t.ID, t.Termination.Cause)
 	}
 	played := k
 	played.Agent = again{t}
-	out := newRunner(s, o).play(ctx, played)
+	out := x.r.play(ctx, played)
 	if out.Excluded != "" {
 		return out, fmt.Errorf("rescore %s: %s", t.ID, out.Excluded)
 	}

@@ -70,38 +70,28 @@ func (e *episode) Compared(c agent.Comparison) {
 	}
 }
 
-// Say records a message.
+// Say records a message and counts it.
 func (e *episode) Say(s trace.Step) {
-	e.note(s)
-}
-
-// note appends a step and counts it.
-func (e *episode) note(s trace.Step) {
 	e.log.Steps = append(e.log.Steps, s)
 	if s.Role == trace.RoleAssistant {
 		e.turns++
 	}
 }
 
-// usage is the consumption of all steps and failed requests; nil if none is known.
+// usage is the consumption of all failed requests and steps; nil if none is known.
 func (e *episode) usage() *trace.Usage {
 	var sum trace.Usage
-	all := e.spent
+	known := len(e.spent) > 0
+	for _, u := range e.spent {
+		sum = sum.Plus(u)
+	}
 	for _, s := range e.log.Steps {
 		if s.Usage != nil {
-			all = append(all, *s.Usage)
+			known, sum = true, sum.Plus(*s.Usage)
 		}
 	}
-	if len(all) == 0 {
+	if !known {
 		return nil
-	}
-	for _, u := range all {
-		sum.Requests += u.Requests
-		sum.InputTokens += u.InputTokens
-		sum.CachedTokens += u.CachedTokens
-		sum.OutputTokens += u.OutputTokens
-		sum.ReasoningTokens += u.ReasoningTokens
-		sum.CostUSD += u.CostUSD
 	}
 	return &sum
 }
@@ -124,11 +114,11 @@ func (e *episode) Act(ctx context.Context, turn trace.Step) (trace.Step, error) 
 		e.calls++
 		if err := e.call(ctx, &turn.Calls[i], Place{Step: len(e.log.Steps), Call: i, Tool: turn.Calls[i].Name}); err != nil {
 			e.broken = err
-			e.note(turn)
+			e.Say(turn)
 			return turn, err
 		}
 	}
-	e.note(turn)
+	e.Say(turn)
 	if e.over.Cause != "" {
 		return turn, agent.ErrOver
 	}

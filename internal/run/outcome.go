@@ -1,9 +1,10 @@
 package run
 
 import (
+	"time"
+
 	"gauntlet/internal/score"
 	"gauntlet/internal/trace"
-	"time"
 )
 
 // AttackOutcome is what became of an attack.

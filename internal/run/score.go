@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"gauntlet/internal/agent"
 	"gauntlet/internal/score"
@@ -146,7 +145,7 @@ func planned(plan []suite.Call, c trace.Call) bool {
 
 // matches reports whether a value is the planned one.
 func matches(plan, v trace.Value) bool {
-	if plan.Kind() == trace.KindString && strings.HasPrefix(plan.Text(), "${") {
+	if suite.IsReference(plan) {
 		return true
 	}
 	if plan.Kind() != v.Kind() {

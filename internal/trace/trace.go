@@ -247,6 +247,19 @@ type Usage struct {
 	Extra []Field `json:"-"`
 }
 
+// Plus returns what u and v consumed together. Unknown fields have no sum and are
+// left out.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{
+		Requests:        u.Requests + v.Requests,
+		InputTokens:     u.InputTokens + v.InputTokens,
+		CachedTokens:    u.CachedTokens + v.CachedTokens,
+		OutputTokens:    u.OutputTokens + v.OutputTokens,
+		ReasoningTokens: u.ReasoningTokens + v.ReasoningTokens,
+		CostUSD:         u.CostUSD + v.CostUSD,
+	}
+}
+
 // Termination says why a run ended.
 type Termination struct {
 	// Cause is the reason, from a closed set.

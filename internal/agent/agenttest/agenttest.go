@@ -9,10 +9,7 @@
 package agenttest
 
 import (
-	"errors"
-	"fmt"
 	"hash/fnv"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -194,50 +191,10 @@ func essence(s string) string {
 }
 
 func call(c suite.Call, results []trace.Value, n int) (scripted.Turn, error) {
-	args, err := resolve(c.Arguments, results)
+	args, err := suite.Resolve(c.Arguments, results)
 	if err != nil {
 		return scripted.Turn{}, err
 	}
 	id := "call_" + strconv.Itoa(n+1)
 	return scripted.Turn{Calls: []scripted.Call{{ID: &id, Name: c.Tool, Arguments: args.String()}}}, nil
-}
-
-var reference = regexp.MustCompile(`^\$\{(\d+):(/[^}]*|)\}$`)
-
-// resolve replaces references by values of earlier results.
-func resolve(v trace.Value, results []trace.Value) (trace.Value, error) {
-	switch v.Kind() {
-	case trace.KindString:
-		m := reference.FindStringSubmatch(v.Text())
-		if m == nil {
-			return v, nil
-		}
-		n, err := strconv.Atoi(m[1])
-		if err != nil || n < 1 || n > len(results) {
-			return v, fmt.Errorf("there is no result %s", m[1])
-		}
-		if x := results[n-1].Pointer(m[2]); x.Exists() {
-			return x, nil
-		}
-		return v, errors.New("the result has nothing at " + m[2])
-	case trace.KindArray:
-		items := make([]trace.Value, v.Len())
-		for i := range items {
-			var err error
-			if items[i], err = resolve(v.Index(i), results); err != nil {
-				return v, err
-			}
-		}
-		return trace.Array(items...), nil
-	case trace.KindObject:
-		fields := append([]trace.Field(nil), v.Fields()...)
-		for i := range fields {
-			var err error
-			if fields[i].Value, err = resolve(fields[i].Value, results); err != nil {
-				return v, err
-			}
-		}
-		return trace.Object(fields...), nil
-	}
-	return v, nil
 }
