@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -166,8 +167,15 @@ func halted(err error) *halt {
 	return nil
 }
 
-// cassettes opens the files of --record and --replay.
-func (m *models) cassettes(record, replay string) error {
+// cassettes opens the files of --record and --replay. A command that asks no model
+// has an empty cassette in the place of all services.
+func (m *models) cassettes(f playFlags) error {
+	record, replay := f.record, f.replay
+	if f.offline {
+		var err error
+		m.replay, err = model.NewReplay(strings.NewReader(""))
+		return err
+	}
 	if record != "" && replay != "" {
 		return errors.New("--record and --replay exclude each other")
 	}

@@ -41,6 +41,7 @@ type playFlags struct {
 	csv     bool
 	quiet   bool
 	gate    gate
+	offline bool // no model is asked: no flag, but what a command does
 }
 
 // Headings of flags in help texts.
@@ -150,7 +151,7 @@ func newSession(cmd *cobra.Command, p *plan.Plan, s *suite.Suite, f playFlags) (
 		return nil, err
 	}
 	m.warn = func(text string) { _, _ = fmt.Fprintln(cmd.ErrOrStderr(), "note: "+report.Sanitize(text)) }
-	if err := m.cassettes(f.record, f.replay); err != nil {
+	if err := m.cassettes(f); err != nil {
 		return nil, err
 	}
 	x := &session{cmd: cmd, ctx: ctx, flags: f, plan: p, suite: s, models: m, host: hostClock()}

@@ -130,7 +130,7 @@ func findRun(cmd *cobra.Command, st store.Store, args []string) (store.Info, err
 }
 
 func rescoreCommand() *cobra.Command {
-	var f playFlags
+	f := playFlags{offline: true}
 	c := &cobra.Command{
 		Use:   "rescore [RUN]",
 		Short: "Compute the scores of a run anew, without any model",
