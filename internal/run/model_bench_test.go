@@ -116,16 +116,14 @@ func played(b *testing.B, outcomes []*run.Outcome) (turns, longest int) {
 	return turns, longest
 }
 
-// BenchmarkTurn is what the harness adds to a turn of a model that answers at
-// once: request, reply, call, state, record, score; everything but the wire.
-func BenchmarkTurn(b *testing.B) {
-	s := bundledSuite(b)
-	cells := modelCells(b, s, prepared(b, s), 104)
+// measureTurns plays cells on one processor and reports what a turn costs.
+func measureTurns(b *testing.B, s *suite.Suite, cells []run.Cell, workers int) {
+	b.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	turns := 0
 	b.ResetTimer()
 	for b.Loop() {
-		outcomes, err := run.Run(context.Background(), s, cells, run.Options{Workers: 1})
+		outcomes, err := run.Run(context.Background(), s, cells, run.Options{Workers: workers})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -136,25 +134,21 @@ func BenchmarkTurn(b *testing.B) {
 	b.ReportMetric(float64(turns)/b.Elapsed().Seconds(), "turns/s")
 }
 
+// BenchmarkTurn is what the harness adds to a turn of a model that answers at
+// once: request, reply, call, state, record, score; everything but the wire.
+func BenchmarkTurn(b *testing.B) {
+	s := bundledSuite(b)
+	cells := modelCells(b, s, prepared(b, s), 104)
+	measureTurns(b, s, cells, 1)
+}
+
 // BenchmarkWireTurn is BenchmarkTurn over HTTP. The scripted service runs on the
 // same core, so that its time is in the figure.
 func BenchmarkWireTurn(b *testing.B) {
 	s := bundledSuite(b)
 	client := wired(b, s, 0)
 	cells := modelCells(b, s, client, 104)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	turns := 0
-	b.ResetTimer()
-	for b.Loop() {
-		outcomes, err := run.Run(context.Background(), s, cells, run.Options{Workers: 8})
-		if err != nil {
-			b.Fatal(err)
-		}
-		n, _ := played(b, outcomes)
-		turns += n
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(turns), "µs/turn")
-	b.ReportMetric(float64(turns)/b.Elapsed().Seconds(), "turns/s")
+	measureTurns(b, s, cells, 8)
 }
 
 // wired is a client of a scripted service.
